@@ -5,8 +5,9 @@ import type { Instant } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
 import type { User } from '../model/schema.js';
 import type { Draft, State } from '../model/state.js';
-import type { Databases, SqlRequest } from '../sqlite/databases.js';
+import type { Databases } from '../sqlite/databases.js';
 import type { Links } from './pagination.js';
+import type { Plan } from './plan.js';
 import type { SerializedJson, SerializeRecord } from './serialize.js';
 import type { InputValidators } from './validate.js';
 
@@ -23,7 +24,8 @@ interface RouteContext {
 }
 
 /** The context of a handler of the /v1 API. A route that writes receives a draft. */
-export interface ApiContext extends RouteContext, Pick<SqlRequest, 'state' | 'latest' | 'write' | 'explain'> {
+export interface ApiContext extends RouteContext {
+  readonly state: State;
   readonly databases: Databases;
 }
 
@@ -99,8 +101,8 @@ export interface Route<C = ApiContext> {
   readonly rules?: Rules;
   /** The parts of an example request that cannot be derived: bodies and required query parameters. */
   readonly example?: RequestExample;
-  /** Whether a request other than GET begins as one that reads, and calls `write` for what it changes. @default false */
-  readonly readsFirst?: boolean;
+  /** Whether the handler reads the committed state and returns a plan, since only then it is known to write. @default false */
+  readonly plans?: boolean;
   /** The name of the operation as a tool for agents. @default none */
   readonly tool?: string;
   /** What a call of the tool does. A GET is `readOnly`. @default none */
@@ -121,7 +123,7 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
     | 'errorBodies'
     | 'bodyType'
     | 'bodyLimit'
-    | 'readsFirst'
+    | 'plans'
     | 'headers'
     | 'tool'
     | 'hints'
@@ -171,7 +173,7 @@ export function route<
       readonly auth: A & Route['auth'];
       readonly errors: readonly number[];
       readonly bodyType?: T;
-      readonly readsFirst?: F;
+      readonly plans?: F;
       handle(
         context: Omit<ApiContext, 'caller' | 'state'> &
           ValidInput<P, Q, B> & {
@@ -179,7 +181,7 @@ export function route<
             readonly state: M extends 'GET' ? State : F extends true ? State : Draft;
             readonly caller: A extends 'required' ? User : User | undefined;
           },
-      ): Static<R> | SerializedJson<Static<R>>;
+      ): F extends true ? Plan<SerializedJson<Static<R>>> : Static<R> | SerializedJson<Static<R>>;
     },
 ): Named<`${M} ${Path}`> {
   return { ...spec, ...complete(method, path, summary, spec, 'wire', 'wire') };

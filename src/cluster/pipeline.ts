@@ -1,6 +1,6 @@
+import type { HttpRequest } from '../api/http-request.js';
 import { isRead } from '../lib/target.js';
-import type { HttpRequest } from '../server/http.js';
-import { isControl, isStatus } from '../server/paths.js';
+import { isControl } from '../server/paths.js';
 import type { Pipeline } from '../server/pipeline.js';
 import type { RunKind, Turns } from './turns.js';
 
@@ -10,13 +10,13 @@ export function wrapPipeline(pipeline: Pipeline, turns: Turns): void {
   pipeline.respond = (request, sandbox) => {
     const kind = findRunKind(request);
     if (!kind) return respond(request, sandbox);
-    const name = request.sandbox ?? request.header('x-emulator-sandbox') ?? sandbox?.name ?? '';
+    const name = request.sandbox ?? sandbox?.name ?? '';
     return turns.run(() => respond(request, sandbox), kind, name).catch((error) => pipeline.refuse(request, error));
   };
 }
 
 /** Undefined for a request about this process alone. */
-export function findRunKind(request: Pick<HttpRequest, 'method' | 'target' | 'apiOnly'>): RunKind | undefined {
-  if (isControl(request)) return isStatus(request) ? undefined : 'control';
+export function findRunKind(request: Pick<HttpRequest, 'method' | 'area'>): RunKind | undefined {
+  if (isControl(request)) return request.area === 'status' ? undefined : 'control';
   return isRead(request.method) ? 'read' : 'write';
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { readText } from '../lib/package-files.js';
-import { type ControlRequest, controlRoute } from './route.js';
+import { type ControlContext, controlRoute } from './route.js';
 
 const Document = Type.Object(
   { openapi: Type.String(), servers: Type.Array(Type.Object({ url: Type.String() })) },
@@ -23,7 +23,7 @@ export const describeServers = (base: string, origin: string) => [
 ];
 
 /** Reads an OpenAPI document that the build has written (scripts/openapi), with the addresses of this emulator. */
-function readDocument(name: string, { base, origin }: ControlRequest) {
+function readDocument(name: string, { base, origin }: ControlContext['request']) {
   const document: { openapi: string } = JSON.parse(readText(`docs/${name}.json`));
   return { ...document, servers: describeServers(base, origin) };
 }

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { HttpRequest } from '../api/http-request.js';
 import { complete, type Method, type NoContent, type Route, type RouteSpec, type ValidInput } from '../api/route.js';
 import type { ApiRouter } from '../journal/expectations.js';
 import type { Metric } from '../lib/metrics.js';
@@ -36,21 +37,11 @@ export interface ControlEmulator {
   follow(source: Omit<EventSource, 'id'>): EventStream;
 }
 
-/** How a client reached the control API. */
-export interface ControlRequest {
-  /** Base URL of the request, with its sandbox. */
-  readonly base: string;
-  /** Base URL of the emulator, without a sandbox. */
-  readonly origin: string;
-  /** Returns a header by its lower-case name. */
-  header(name: string): string | undefined;
-}
-
 export interface ControlContext {
   readonly emulator: ControlEmulator;
   /** The sandbox of the request, or the default one. */
   readonly sandbox: Sandbox;
-  readonly request: ControlRequest;
+  readonly request: Pick<HttpRequest, 'base' | 'origin' | 'header'>;
 }
 
 /** A route of the control API with its types, from which the control client derives its own. */

@@ -1,7 +1,5 @@
+import type { RawHeaders } from '../api/http-request.js';
 import type { Instant } from '../lib/time.js';
-
-/** The headers of a request as its transport has them: names and values in turn (node:http), or `Headers` (fetch). */
-export type RawHeaders = string[] | Headers;
 
 /** The header by which a request to the API asks for a fault; also the id of that fault in the journal. */
 export const FAULT_HEADER = 'x-emulator-fault';
@@ -11,8 +9,8 @@ export const OUTCOMES = ['sent', 'aborted', 'reset', 'truncated'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /**
- * One request and its response. The adapter begins it, the pipeline completes it before it responds, and the end of the
- * response sets duration and outcome.
+ * One request and its response. The pipeline begins it and completes it step by step, and the end of the response sets duration
+ * and outcome.
  */
 export interface Exchange {
   /** Position in the journal of its sandbox, from 1 on; 0 for a request that no journal has, such as one to the control API. */
@@ -23,7 +21,7 @@ export interface Exchange {
   sandbox: string;
   readonly method: string;
   /** Path and query as sent, without the prefix of the sandbox. */
-  target: string;
+  readonly target: string;
   readonly headers: RawHeaders;
   /** Name of the route, as in `POST /v1/vals`; null for one that does not exist. */
   route: string | null;
@@ -52,11 +50,10 @@ export interface Exchange {
 }
 
 /** Begins the exchange of a request, with all properties that are completed later. */
-export const beginExchange = ({
-  method,
-  target,
-  headers,
-}: Pick<Exchange, 'method' | 'target' | 'headers'>): Exchange => ({
+export const beginExchange = (
+  { method, target, headers }: Pick<Exchange, 'method' | 'target' | 'headers'>,
+  requestBody?: Exchange['requestBody'],
+): Exchange => ({
   number: 0,
   at: 0,
   sandbox: '',
@@ -71,7 +68,7 @@ export const beginExchange = ({
   error: null,
   status: 0,
   responseHeaders: {},
-  requestBody: undefined,
+  requestBody,
   responseBody: undefined,
   delay: 0,
   duration: null,
@@ -83,8 +80,6 @@ export const exchangeId = ({ number }: Pick<Exchange, 'number'>): string => `r${
 
 /** Observes requests. */
 export interface Listener {
-  /** Called with each request of a journal when it is committed, before its response is sent. */
-  responded?(exchange: Exchange): void;
-  /** Called with each request when its response has ended. Only its duration and outcome have changed since. */
-  ended?(exchange: Exchange): void;
+  /** Called with each request when its response has ended. */
+  ended(exchange: Exchange): void;
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { RawHeaders } from '../api/http-request.js';
 import { readParams } from '../api/router.js';
 import { encodeBase64, toBodyText } from '../lib/base64.js';
 import { type Difference, findDifferences } from '../lib/matching.js';
@@ -6,7 +7,7 @@ import { isAsymmetricMatcher, isDeeperThan, MAX_JSON_DEPTH } from '../lib/object
 import { strictObject } from '../lib/schema.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
 import type { ContentCriteria } from '../model/state.js';
-import type { Exchange, RawHeaders } from './exchange.js';
+import type { Exchange } from './exchange.js';
 
 /** Names of criteria. Each is compared with each request. */
 export const MAX_CRITERIA = 100;

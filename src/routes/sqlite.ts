@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import { ErrorBody } from '../api/errors.js';
 import { LIMITS } from '../api/limits.js';
+import type { Plan } from '../api/plan.js';
 import { route } from '../api/route.js';
 import { Choice } from '../api/schemas/common.js';
 import { SerializedJson } from '../api/serialize.js';
 import { record } from '../lib/schema.js';
-import { BATCH_MODES } from '../sqlite/databases.js';
+import { BATCH_MODES, type SqlPlan, type SqlResults } from '../sqlite/databases.js';
 import type { SqlInput, SqlStatement } from '../sqlite/values.js';
 
 /** Without a type at its top, since coercion would make null of 0. */
@@ -51,7 +52,7 @@ const common = {
   auth: 'required',
   bodyType: 'any-json',
   bodyLimit: LIMITS.sqlBody,
-  readsFirst: true,
+  plans: true,
   errors: [400, 401, 503, 507],
   errorBodies: { 400: Type.Union([SqlErrorBody, ErrorBody]) },
 } as const;
@@ -91,10 +92,8 @@ export const sqliteRoutes = [
       ],
     },
     example: { body: { statement: 'SELECT 1 AS one' } },
-    handle({ databases, body: { statement }, ...request }) {
-      const [result = ''] = databases.execute(request, [toStatement(statement)], 'write');
-      return new SerializedJson(result);
-    },
+    handle: ({ databases, body: { statement }, ...request }) =>
+      toJson(databases.plan(request, [toStatement(statement)], 'write'), ([result = '']) => result),
   }),
   route('POST', '/v1/sqlite/batch', 'Run SQL statements in a transaction', {
     id: 'batchSql',
@@ -122,9 +121,15 @@ export const sqliteRoutes = [
       body: { statements: ['SELECT 1 AS one', { sql: 'SELECT :two AS two', args: { two: 2 } }], mode: 'read' },
     },
     handle: ({ databases, body: { statements, mode = 'write' }, ...request }) =>
-      new SerializedJson(`[${databases.execute(request, statements.map(toStatement), mode)}]`),
+      toJson(databases.plan(request, statements.map(toStatement), mode), (results) => `[${results}]`),
   }),
 ];
+
+/** Makes the JSON of the results of a plan. */
+function toJson<T>(plan: SqlPlan, format: (results: readonly string[]) => string): Plan<SerializedJson<T>> {
+  const toValue = ({ results, reason }: SqlResults) => ({ value: new SerializedJson<T>(format(results)), reason });
+  return 'read' in plan ? { read: toValue(plan.read) } : { write: (draft) => toValue(plan.write(draft)) };
+}
 
 const toStatement = (statement: string | SqlStatement): SqlStatement =>
   typeof statement === 'string' ? { sql: statement } : statement;

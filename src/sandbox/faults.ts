@@ -3,9 +3,9 @@ import { type Static, Type } from 'typebox';
 import { LIMITS } from '../api/limits.js';
 import { Nullable } from '../api/schemas/common.js';
 import { findUserByReference, getUserReference } from '../fixtures/references.js';
+import type { Exchange } from '../journal/exchange.js';
 import { type ApiRouter, resolveRoute, validateMatcher } from '../journal/expectations.js';
-import type { RequestContent } from '../journal/request-content.js';
-import { ContentSchema, findContentDifferences, normalizeContent } from '../journal/request-content.js';
+import { ContentSchema, findContentDifferences, normalizeContent, RequestContent } from '../journal/request-content.js';
 import { FaultError, NotFoundError, type Problem, reasonFor } from '../lib/errors.js';
 import { hashToUnitInterval } from '../lib/ids.js';
 import { describeErrors, formatValue } from '../lib/messages.js';
@@ -217,16 +217,6 @@ export function disarmFaults(draft: Draft, id?: string): void {
   draft.faults = id === undefined ? [] : draft.faults.filter((fault) => fault.id !== id);
 }
 
-export interface RequestInfo {
-  /** Undefined for a route that does not exist. */
-  readonly route: string | undefined;
-  readonly method: string;
-  readonly caller: User | undefined;
-  /** Time of the sandbox. */
-  readonly now: Instant;
-  readonly content: RequestContent;
-}
-
 /** A fault to inject into a response, with its delay in milliseconds. */
 export interface InjectedFault extends Pick<Fault, 'id' | 'status' | 'headers' | 'body' | 'reset' | 'truncate'> {
   readonly delay: number;
@@ -237,13 +227,19 @@ export interface InjectedFault extends Pick<Fault, 'id' | 'status' | 'headers' |
  * Faults that have ended are disarmed.
  * @param armed the faults that the request sees; their counters are in the draft. Default: all of the draft
  */
-export function matchFault(draft: Draft, request: RequestInfo, armed = draft.faults): InjectedFault | undefined {
-  const isActive = ({ until = Number.POSITIVE_INFINITY }: Fault) => request.now < until;
+export function matchFault(
+  draft: Draft,
+  exchange: Exchange,
+  caller: User | undefined,
+  armed = draft.faults,
+): InjectedFault | undefined {
+  const content = new RequestContent(exchange);
+  const isActive = ({ until = Number.POSITIVE_INFINITY }: Fault) => exchange.at < until;
   const faults = draft.faults.filter(isActive);
   if (faults.length < draft.faults.length) draft.faults = faults;
   const indexes = new Map(faults.map(({ id }, index) => [id, index]));
   for (const each of armed) {
-    if (!isActive(each) || !isMatch(each, request)) continue;
+    if (!isActive(each) || !isMatch(each, exchange, caller, content)) continue;
     const index = indexes.get(each.id) ?? -1;
     const newest = faults[index];
     const { seen, hits } = newest ?? each;
@@ -258,7 +254,12 @@ export function matchFault(draft: Draft, request: RequestInfo, armed = draft.fau
   return undefined;
 }
 
-const isMatch = (fault: Fault, { route, method, caller, content }: RequestInfo): boolean =>
+const isMatch = (
+  fault: Fault,
+  { route, method }: Exchange,
+  caller: User | undefined,
+  content: RequestContent,
+): boolean =>
   (fault.route === null || fault.route === route) &&
   (fault.method === null || fault.method === method) &&
   (fault.userId === null || fault.userId === caller?.id) &&

@@ -75,9 +75,10 @@ export class Sandboxes implements Listener {
     if (!stored) await this.#recorder?.begin();
   }
 
-  /** Adds a request to its journal. */
-  responded(exchange: Exchange): void {
-    this.#find(exchange)?.observed.journal.record(exchange);
+  /** Adds a request to the journal of its sandbox, if that lasts. */
+  record(sandbox: Sandbox, exchange: Exchange): void {
+    if (!this.has(sandbox)) return;
+    sandbox.observed.journal.record(exchange);
     this.#options.storage?.responded?.(exchange);
   }
 
@@ -122,7 +123,7 @@ export class Sandboxes implements Listener {
 
   /** Whether a sandbox lasts. */
   has(sandbox: Sandbox): boolean {
-    return sandbox === this.default || this.#named.get(sandbox.name) === sandbox;
+    return sandbox === this.#default || this.#named.get(sandbox.name) === sandbox;
   }
 
   /** Makes the sandbox of a request last. */

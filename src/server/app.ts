@@ -61,13 +61,12 @@ export function createApp(pipeline: Pipeline, listener: RequestListener, respond
   let added: AddedRoutes | undefined;
   const respondWithPage: RequestListener = (request, response) => {
     try {
-      const page = toHttpRequest(request);
+      const page = toHttpRequest(pipeline, request);
       const [path = '', query = ''] = page.target.split(/(?=\?)/);
       const location = findLocation(path);
       if (location !== undefined) return void response.writeHead(302, { location: location + query }).end();
       // First, so that a client who is refused loads nothing.
-      const refusal = pipeline.control.refuse(page);
-      if (refusal) return sendNow(response, refusal);
+      if (page.refusal) return sendNow(response, pipeline.control.refuse(page.refusal));
       if (path !== MCP) return respondWithFile(request, response, path);
       const token = page.header('x-emulator-control-token');
       respondToMcp(request, response, { url: page.base, token }).catch((error) =>

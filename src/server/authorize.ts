@@ -1,12 +1,13 @@
 import { routeNotFound } from '../api/errors.js';
+import type { HttpRequest } from '../api/http-request.js';
 import type { Route } from '../api/route.js';
 import type { Match } from '../api/router.js';
 import type { ApiError } from '../lib/errors.js';
 import { parseSafely } from '../lib/json.js';
-import { decode, parseTarget } from '../lib/target.js';
+import { decode } from '../lib/target.js';
 import { unauthorized } from '../model/errors.js';
 import type { User } from '../model/schema.js';
-import { type HttpRequest, readRouteBody } from './http.js';
+import { readRouteBody } from './http.js';
 
 /**
  * Returns the match of a request that may go on to its route.
@@ -14,16 +15,15 @@ import { type HttpRequest, readRouteBody } from './http.js';
  * @throws ApiError 401 for a missing or unknown token; for an unknown route 404 or 501, or 400 or 413 for its body
  */
 export function authorize(
-  match: Match<Route> | undefined,
   request: HttpRequest,
   token: string | undefined,
   caller: User | undefined,
   findNotImplemented: (method: string, path: string) => ApiError | undefined,
 ): Match<Route> {
+  const { match } = request;
   if (!match) {
-    const { path } = parseTarget(request.target);
-    const error = findNotImplemented(request.method, path) ?? routeNotFound(request.method, request.target);
-    if (error.status === 404 && decode(path) !== undefined) readRouteBody(request, undefined, parseSafely);
+    const error = findNotImplemented(request.method, request.path) ?? routeNotFound(request.method, request.target);
+    if (error.status === 404 && decode(request.path) !== undefined) readRouteBody(request, undefined, parseSafely);
     throw error;
   }
   const isUnknownToken = token !== undefined && !caller;

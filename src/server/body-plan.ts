@@ -1,11 +1,8 @@
-import type { Route } from '../api/route.js';
-import type { Router } from '../api/router.js';
+import type { HttpRequest } from '../api/http-request.js';
 import { ApiError } from '../lib/errors.js';
-import { parseTarget } from '../lib/target.js';
 import type { State } from '../model/state.js';
 import { findCaller } from '../model/users.js';
-import type { HttpRequest } from './http.js';
-import { getBodyLimit, isControl } from './paths.js';
+import { getBodyLimit } from './paths.js';
 
 /** How the body of a request is read. */
 export interface BodyPlan {
@@ -19,10 +16,9 @@ export interface BodyPlan {
  * Returns how the body of a request is read. Undefined for a large body of an unknown caller, which is not worth the memory.
  * @param getState returns the state of its sandbox; throws for a wrong name, of which the response says more
  */
-export function planBody(request: HttpRequest, router: Router<Route>, getState: () => State): BodyPlan | undefined {
-  const { method, target } = request;
-  request.match = isControl(request) ? undefined : router.match(method, parseTarget(target).path);
-  const route = request.match?.route;
+export function planBody(request: HttpRequest, getState: () => State): BodyPlan | undefined {
+  const { target, match } = request;
+  const route = match?.route;
   if (route?.bodyLimit === undefined) return { limit: getBodyLimit(target) };
   const isBytes = route.bodyType === 'bytes';
   try {

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { raw } from 'body-parser';
+import type { HttpRequest } from '../api/http-request.js';
 import { toBytes } from '../lib/base64.js';
 import { ApiError, UnreadBodyError } from '../lib/errors.js';
 import { badRequest } from '../model/errors.js';
 import type { BodyPlan } from './body-plan.js';
-import type { HttpRequest } from './http.js';
 import { isControlPath } from './paths.js';
 import type { WaitingBytes } from './waiting.js';
 

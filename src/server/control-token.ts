@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { HttpRequest } from '../api/http-request.js';
 import { ApiError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
-import type { HttpRequest } from './http.js';
 
 /** Wrong control tokens that an address may send within the window. */
 export const MAX_ATTEMPTS = 10;
@@ -28,7 +28,7 @@ export class ControlToken {
   }
 
   /** Returns the error for an address with too many wrong tokens. Undefined for any other. */
-  refuse({ remoteAddress = '' }: HttpRequest): ApiError | undefined {
+  refuse({ remoteAddress = '' }: Pick<HttpRequest, 'remoteAddress'>): ApiError | undefined {
     const now = this.#systemTime();
     const { count, end } = this.#failures.get(remoteAddress) ?? NONE;
     if (count < MAX_ATTEMPTS || now >= end) return undefined;
@@ -38,7 +38,7 @@ export class ControlToken {
   }
 
   /** Whether a text is the token, which resets the count of the address. Another text is counted. */
-  accepts(text: string, { remoteAddress = '' }: HttpRequest): boolean {
+  accepts(text: string, { remoteAddress = '' }: Pick<HttpRequest, 'remoteAddress'>): boolean {
     const isRight = isSame(text, this.#token);
     const { count, end } = this.#failures.get(remoteAddress) ?? NONE;
     this.#failures.delete(remoteAddress);

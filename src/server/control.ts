@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { renderError, routeNotFound } from '../api/errors.js';
+import type { HttpRequest } from '../api/http-request.js';
 import type { ValidateResponse } from '../api/response-validator.js';
 import type { Route } from '../api/route.js';
-import { Router } from '../api/router.js';
+import { type Match, Router } from '../api/router.js';
 import { validateControlInput } from '../api/validate.js';
 import type { EventStream } from '../control/event-feed.js';
 import type { InterceptionInfo } from '../control/interception.js';
@@ -10,10 +11,11 @@ import { ListingCache } from '../control/listing.js';
 import type { ControlContext, ControlEmulator } from '../control/route.js';
 import { controlRoutes } from '../control/routes.js';
 import { parseJsonBody } from '../fixtures/parse-json.js';
+import type { Exchange } from '../journal/exchange.js';
 import type { ApiRouter } from '../journal/expectations.js';
 import { ApiError, ClockError, ExpectationError, NotFoundError, ValidationError } from '../lib/errors.js';
 import { isSteps, type Steps, type TextSteps } from '../lib/steps.js';
-import { isRead, parseQuery, parseTarget } from '../lib/target.js';
+import { isRead, parseQuery } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import { GeneratedDatasets } from '../sandbox/generated.js';
 import { type Sandbox, sandboxUrl } from '../sandbox/sandbox.js';
@@ -24,8 +26,8 @@ import type { Storage } from '../storage/storage.js';
 import { ControlToken } from './control-token.js';
 import { BROWSER_PREFIX, browse } from './data-browser.js';
 import { EventStreams } from './event-streams.js';
-import { findRefusal, type TrustOptions } from './guard.js';
-import type { ControlTarget, HttpRequest, HttpResponse } from './http.js';
+import { findRefusal, type Sender, type TrustOptions } from './guard.js';
+import type { HttpResponse } from './http.js';
 import {
   addHeaders,
   errorResponse,
@@ -41,7 +43,7 @@ import {
 } from './http.js';
 import { type OnError, reportInternalError } from './internal-error.js';
 import type { RequestMetrics } from './metrics.js';
-import { DASHBOARD, isPage, isProbe, isStatus } from './paths.js';
+import { DASHBOARD, isPage, isProbe } from './paths.js';
 import { rootResponse, toErrorPage } from './root.js';
 import { runInSlices, runSteps } from './slices.js';
 
@@ -89,38 +91,25 @@ export class ControlApi {
     };
   }
 
-  /** Parses the target of a request, once. */
-  #parse(request: HttpRequest): ControlTarget {
-    if (request.control) return request.control;
-    const { path, query } = parseTarget(request.target);
-    const isDataBrowser = `${path}/`.startsWith(`${BROWSER_PREFIX}/`);
-    const match = isDataBrowser ? undefined : this.#router.match(request.method, path);
-    request.control = { path, query, match, isDataBrowser };
-    return request.control;
-  }
-
-  /** Finds the name of a route. Null for an unknown one. */
-  findRoute(request: HttpRequest): string | null {
-    const { match, isDataBrowser } = this.#parse(request);
-    return isDataBrowser ? `${request.method} ${BROWSER_PREFIX}` : (match?.route.name ?? null);
-  }
-
   /** Responds to a request. @param open finds or creates the sandbox of the request, once the request is trusted */
-  async respond(request: HttpRequest, open: () => Sandbox): Promise<HttpResponse> {
+  async respond(request: HttpRequest, exchange: Exchange, open: () => Sandbox): Promise<HttpResponse> {
     const { sandboxes, storage } = this.#options;
-    const isOfProcess = isStatus(request);
+    const isOfProcess = request.area === 'status';
+    const isDataBrowser = `${request.path}/`.startsWith(`${BROWSER_PREFIX}/`);
+    const match = isDataBrowser ? undefined : this.#router.match(request.method, request.path);
+    exchange.route = isDataBrowser ? `${request.method} ${BROWSER_PREFIX}` : (match?.route.name ?? null);
     // A failed storage still allows reads. Requests about the process do not wait for data.
     const isLateRead = storage?.failure !== undefined && ['GET', 'HEAD', 'OPTIONS'].includes(request.method);
     const isSaved = isLateRead || isOfProcess;
     // Only a page of a trusted origin may read a response.
     let readableBy: string | undefined;
     try {
-      const refusal = this.#findRefusal(request);
-      if (refusal) throw refusal;
+      if (request.refusal) throw request.refusal;
       readableBy = request.header('origin');
       const sandbox = open();
+      const isBrowsing = isDataBrowser && request.method !== 'OPTIONS';
       const handle = async () => {
-        const response = await this.#handle(request, sandbox);
+        const response = await (isBrowsing ? browse(request, sandbox) : this.#handle(request, sandbox, match));
         if (request.method !== 'OPTIONS' && !isOfProcess) sandboxes.add(sandbox);
         return response;
       };
@@ -130,7 +119,7 @@ export class ControlApi {
     } catch (error) {
       const response = controlErrorResponse(error);
       if (response.status === 500) reportInternalError(error, request, this.#options.onError);
-      const isShown = this.#parse(request).isDataBrowser && prefersHtml(request);
+      const isShown = isDataBrowser && prefersHtml(request);
       const shown = isShown ? toErrorPage(response, request.base, renderError(error).message) : response;
       return restrictOrigin(shown, readableBy);
     }
@@ -153,32 +142,31 @@ export class ControlApi {
    */
   respondAtRoot(request: HttpRequest, sandbox: Sandbox): HttpResponse {
     const { specOnly } = this.#options;
-    const isTrusted = !specOnly && this.refuse(request) === undefined;
+    const isTrusted = !specOnly && this.findRefusal(request) === undefined;
     const response = rootResponse(request, isTrusted ? sandboxUrl(request.origin, sandbox.name) : undefined);
     return restrictOrigin(response, isTrusted ? request.header('origin') : undefined);
   }
 
-  /** Makes the response to a request that is refused, before its body is read. Undefined for one that is allowed. */
-  refuse(request: HttpRequest): HttpResponse | undefined {
-    const refusal = this.#findRefusal(request);
-    return refusal ? restrictOrigin(controlErrorResponse(refusal), undefined) : undefined;
+  /** Makes the response to a request that is refused. */
+  refuse(refusal: ApiError): HttpResponse {
+    return restrictOrigin(controlErrorResponse(refusal), undefined);
   }
 
-  /** Checks a request, once. Returns an error 403 or 429, or 404 without the control API. */
-  #findRefusal(request: HttpRequest): ApiError | null {
-    const target = this.#parse(request);
-    if (target.refusal !== undefined) return target.refusal;
-    if (isProbe(request.target)) target.refusal = null;
-    else if (!this.#options.control) target.refusal = routeNotFound(request.method, request.target);
-    else target.refusal = findRefusal(request, target.path, this.#options, this.#token) ?? null;
-    return target.refusal;
+  /** Finds why a request may not use the control API: an error 403 or 429, or 404 without it. Counts wrong tokens. */
+  findRefusal(request: Sender & Pick<HttpRequest, 'method' | 'target'>): ApiError | undefined {
+    if (isProbe(request.target)) return undefined;
+    if (!this.#options.control) return routeNotFound(request.method, request.target);
+    return findRefusal(request, this.#options, this.#token);
   }
 
-  async #handle(request: HttpRequest, sandbox: Sandbox): Promise<HttpResponse> {
+  async #handle(
+    request: HttpRequest,
+    sandbox: Sandbox,
+    match: Match<Route<ControlContext>> | undefined,
+  ): Promise<HttpResponse> {
     const { validateResponse } = this.#options;
-    const { path, query, match, isDataBrowser } = this.#parse(request);
+    const { path, query } = request;
     if (request.method === 'OPTIONS') return preflight(request);
-    if (isDataBrowser) return browse(request, sandbox);
     if (isRead(request.method) && /^\/_emulator\/?$/.test(path)) {
       return redirect(`${request.base}${prefersHtml(request) ? DASHBOARD : '/'}`);
     }

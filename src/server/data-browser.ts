@@ -1,3 +1,4 @@
+import type { HttpRequest } from '../api/http-request.js';
 import { createReader, write } from '../data-browser/browser.js';
 import { COLLECTION_NAMES } from '../fixtures/schema.js';
 import { isObject } from '../lib/objects.js';
@@ -7,7 +8,6 @@ import type { Sandbox } from '../sandbox/sandbox.js';
 import {
   acceptsHtml,
   addHeaders,
-  type HttpRequest,
   type HttpResponse,
   makeResponse,
   prefersHtml,

@@ -1,13 +1,13 @@
 import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import { ReadableStream } from 'node:stream/web';
+import type { HttpRequest } from '../api/http-request.js';
 import type { Outcome } from '../journal/exchange.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { BodyReader, bodyTooLarge, toBody } from './body.js';
 import type { BodyPlan } from './body-plan.js';
-import { errorResponse, type HttpRequest, type HttpResponse, publicBaseUrl, servedOverHttp } from './http.js';
+import { errorResponse, type HttpResponse, servedOverHttp } from './http.js';
 import { MAX_UNREAD_BYTES } from './node.js';
-import { takeSandbox } from './paths.js';
 import type { Pipeline } from './pipeline.js';
 import { extendResponse, type FetchClasses, getFetchClasses, type MakeTextResponse } from './text-response.js';
 
@@ -37,13 +37,13 @@ function createFetch(
   getMaker: (classes: FetchClasses) => MakeTextResponse,
 ): Fetch {
   const plan = (request: HttpRequest) => pipeline.planBody(request, sandbox);
-  const toPlainRequest = makePlainReader(plan);
+  const toPlainRequest = makePlainReader(pipeline, plan);
   return async (input, init) => {
     const classes = getFetchClasses();
     const isPath = typeof input === 'string' && input.startsWith('/');
     const plain = isPath ? toPlainRequest(base(), input, init) : undefined;
     const { request, url, signal } =
-      plain ?? (await toHttpRequest(new classes.Request(isPath ? base() + input : input, init), plan));
+      plain ?? (await toHttpRequest(pipeline, new classes.Request(isPath ? base() + input : input, init), plan));
     const responded = await pipeline.respond(request, sandbox);
     const { ended } = responded;
     const made = responded.listener ? errorResponse(servedOverHttp()) : responded;
@@ -73,8 +73,11 @@ function createFetch(
 
 type PlanBody = (request: HttpRequest) => BodyPlan | undefined;
 
+/** A request without a connection. HTTP refuses none. */
+const IN_PROCESS = { remoteAddress: undefined, refusal: undefined } as const;
+
 /** A request, the URL of its response, and the signal that aborts it. */
-interface SentRequest {
+interface Fetched {
   readonly request: HttpRequest;
   readonly url: string;
   readonly signal?: AbortSignal;
@@ -87,9 +90,9 @@ const PLAIN_NAME = /^[\w-]+$/;
 const PLAIN_VALUE = /^[!-~](?:[ -~]*[!-~])?$/;
 
 /** Makes a function that reads a request without a `Request` of the platform, or returns undefined if it needs one. */
-function makePlainReader(plan: PlanBody) {
+function makePlainReader(pipeline: Pipeline, plan: PlanBody) {
   let parsed = { base: '', origin: '', prefix: '', host: '', scheme: 'http' as 'http' | 'https' };
-  return (base: string, path: string, init: RequestInit = {}): SentRequest | undefined => {
+  return (base: string, path: string, init: RequestInit = {}): Fetched | undefined => {
     const start = performance.now();
     const { method = 'GET', headers: given = {}, body = null, ...others } = init;
     const isBodyPlain = body === null || (typeof body === 'string' && method !== 'GET' && method !== 'HEAD');
@@ -111,10 +114,20 @@ function makePlainReader(plan: PlanBody) {
     const { origin, prefix, host, scheme } = parsed;
     const target = prefix + path;
     const header = (name: string) => headers.get(name) ?? (name === 'host' ? host : undefined);
-    const shown = publicBaseUrl({ scheme, host, fallbackHost: host, mount: '' }, header);
-    const parts = { start, method, target, sandbox: undefined, origin: shown, base: shown, body: undefined };
-    const request = takeSandbox({ ...parts, header, headers: [...headers].flat() });
-    if (typeof body === 'string') request.body = readBody(Buffer.from(body), request.target, plan(request));
+    const connection = { scheme, host, ownHost: () => host, mount: '' };
+    const accepted = pipeline.accept({
+      ...IN_PROCESS,
+      ...connection,
+      start,
+      method,
+      url: target,
+      header,
+      headers: [...headers].flat(),
+    });
+    const isSent = typeof body === 'string';
+    const request = isSent
+      ? { ...accepted, body: readBody(Buffer.from(body), accepted.target, plan(accepted)) }
+      : accepted;
     return { request, url: origin + target };
   };
 }
@@ -139,7 +152,7 @@ const sleep = (delay: number, signal: AbortSignal | undefined): Promise<void> =>
     else signal?.addEventListener('abort', abort, { once: true });
   });
 
-async function toHttpRequest(request: Request, plan: PlanBody): Promise<SentRequest> {
+async function toHttpRequest(pipeline: Pipeline, request: Request, plan: PlanBody): Promise<Fetched> {
   const start = performance.now();
   const { method, headers, signal, url } = request;
   signal.throwIfAborted();
@@ -147,26 +160,16 @@ async function toHttpRequest(request: Request, plan: PlanBody): Promise<SentRequ
   const target = pathname + search;
   const header = (name: string) => headers.get(name) ?? (name === 'host' ? host : undefined);
   const scheme = protocol === 'https:' ? 'https' : 'http';
-  const origin = publicBaseUrl({ scheme, host, fallbackHost: host, mount: '' }, header);
+  const connection = { scheme, host, ownHost: () => host, mount: '' } as const;
   const bytes = request.body && Buffer.from(await request.arrayBuffer());
-  const parts = {
-    start,
-    method: method.toUpperCase(),
-    target,
-    sandbox: undefined,
-    origin,
-    base: origin,
-    body: undefined,
-  };
-  const made = takeSandbox({ ...parts, header, headers });
-  if (bytes) {
-    const isEncoded = headers.has('content-encoding');
-    const planned = plan(made);
-    made.body = isEncoded
-      ? await decodeBody(bytes, headers, made.target, planned)
-      : readBody(bytes, made.target, planned);
-  }
-  return { request: made, url, signal };
+  const sent = { ...IN_PROCESS, ...connection, start, method: method.toUpperCase(), url: target, header, headers };
+  const accepted = pipeline.accept(sent);
+  if (!bytes) return { request: accepted, url, signal };
+  const planned = plan(accepted);
+  const body = headers.has('content-encoding')
+    ? await decodeBody(bytes, headers, accepted.target, planned)
+    : readBody(bytes, accepted.target, planned);
+  return { request: { ...accepted, body }, url, signal };
 }
 
 /** Reads a body as it would be read from a socket. */

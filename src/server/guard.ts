@@ -1,7 +1,10 @@
 import { type BlockList, isIP, isIPv6 } from 'node:net';
+import type { HttpRequest } from '../api/http-request.js';
 import { ApiError } from '../lib/errors.js';
 import type { ControlToken } from './control-token.js';
-import type { HttpRequest } from './http.js';
+
+/** The parts of a request by which it is trusted. */
+export type Sender = Pick<HttpRequest, 'path' | 'header' | 'remoteAddress'>;
 
 export interface TrustOptions {
   /** Host names, other than the loopback ones, that may use the control API; with a dot at the start, all names below. */
@@ -24,26 +27,17 @@ const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
  * @param token undefined without a control token
  * @returns an error 403, or 429 after too many wrong tokens
  */
-export function findRefusal(
-  request: HttpRequest,
-  path: string,
-  trust: TrustOptions,
-  token?: ControlToken,
-): ApiError | undefined {
+export function findRefusal(request: Sender, trust: TrustOptions, token?: ControlToken): ApiError | undefined {
   const sent = request.header('x-emulator-control-token');
   const limit = sent === undefined ? undefined : token?.refuse(request);
   if (sent !== undefined && !limit && token?.accepts(sent, request)) return undefined;
-  const refusal = findRemoteRefusal(request, path, trust);
+  const refusal = findRemoteRefusal(request, trust);
   return refusal && (limit ?? refusal);
 }
 
 /** Finds why a request is not from this machine or an allowed network. */
-function findRemoteRefusal(
-  request: HttpRequest,
-  path: string,
-  { allowedHosts, controlFrom }: TrustOptions,
-): ApiError | undefined {
-  const { remoteAddress } = request;
+function findRemoteRefusal(request: Sender, { allowedHosts, controlFrom }: TrustOptions): ApiError | undefined {
+  const { remoteAddress, path } = request;
   if (remoteAddress !== undefined && !isLoopback(remoteAddress) && !isListed(controlFrom, remoteAddress)) {
     const advice = 'Allow its network by the option controlFrom, or send the token of controlToken';
     return new ApiError(403, `The control API does not accept requests from ${remoteAddress}. ${advice}.`);

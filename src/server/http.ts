@@ -1,56 +1,14 @@
-import { type IncomingMessage, type RequestListener, STATUS_CODES } from 'node:http';
+import { type RequestListener, STATUS_CODES } from 'node:http';
 import { renderError, toApiError } from '../api/errors.js';
+import type { HttpRequest } from '../api/http-request.js';
 import type { Route } from '../api/route.js';
-import type { Match } from '../api/router.js';
 import type { EventStream } from '../control/event-feed.js';
-import type { ControlContext } from '../control/route.js';
-import type { Outcome, RawHeaders } from '../journal/exchange.js';
+import type { Outcome } from '../journal/exchange.js';
 import { decodeText, toBytes } from '../lib/base64.js';
 import { ApiError, BodyError, reasonFor, UnreadBodyError } from '../lib/errors.js';
 import { isDeeperThan, MAX_JSON_DEPTH } from '../lib/objects.js';
 import { badRequest } from '../model/errors.js';
 import type { InjectedFault } from '../sandbox/faults.js';
-
-/** A request as its adapter has parsed it: once, before anything else reads it. */
-export interface HttpRequest {
-  /** When it began to arrive, by `performance.now()`. */
-  readonly start: number;
-  readonly method: string;
-  /** Path and query as its sandbox sees them: without the prefix of the sandbox, or of a mounted emulator. */
-  target: string;
-  /** Name of the sandbox in its path. Undefined for none. */
-  sandbox: string | undefined;
-  /** Whether every path is of the API, as on the real host. Default: false */
-  readonly apiOnly?: boolean;
-  /** Why HTTP itself does not allow the request. */
-  readonly refusal?: ApiError | undefined;
-  /** Scheme, host and mount prefix as the client reached the emulator, without a trailing slash. */
-  readonly origin: string;
-  /** The origin, with the prefix of the sandbox. */
-  base: string;
-  /** The route of the API, if it was matched to plan how the body is read. */
-  match?: Match<Route> | undefined;
-  /** Set by the control API, which parses the target of its requests. */
-  control?: ControlTarget;
-  /** Returns a header by its lower-case name. */
-  header(name: string): string | undefined;
-  /** All headers, as the transport has them. */
-  readonly headers: RawHeaders;
-  /** Address of the other end of the connection; undefined in-process. */
-  readonly remoteAddress?: string | undefined;
-  /** Undefined for none; an error if it could not be read. */
-  body: string | Uint8Array | ApiError | undefined;
-}
-
-/** The parsed target of a request to the control API. */
-export interface ControlTarget {
-  readonly path: string;
-  readonly query: URLSearchParams | undefined;
-  readonly match: Match<Route<ControlContext>> | undefined;
-  readonly isDataBrowser: boolean;
-  /** Why the request may not use the control API; null for one that may, undefined until it is checked. */
-  refusal?: ApiError | null;
-}
 
 export interface HttpResponse {
   readonly status: number;
@@ -67,60 +25,6 @@ export interface HttpResponse {
   readonly chunks?: AsyncIterable<string> | undefined;
   /** How long the transport delays the response, whether it resets the connection, and where it cuts the body. */
   readonly fault?: Pick<InjectedFault, 'delay' | 'reset' | 'truncate'> | undefined;
-}
-
-/** How a client reached the emulator, as far as the transport knows. */
-interface ConnectionInfo {
-  readonly scheme: 'http' | 'https';
-  readonly host: string | undefined;
-  /** Address and port of this end of the connection. */
-  readonly fallbackHost: string;
-  /** The path under which the emulator is mounted: `/fake`, or empty. */
-  readonly mount: string;
-}
-
-const HOST = /^[\w.-]+(?::\d+)?$|^\[[\da-f:.]+\](?::\d+)?$/i;
-const PREFIX = /^(?:\/[\w.~-]+)+$/;
-
-const isUsable = (host: string) => HOST.test(host) && URL.canParse(`http://${host}`);
-/** The usual host, which is usable. */
-const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1)(?::\d{1,4})?$/;
-const PROXY_HEADERS = ['forwarded', 'x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-prefix'];
-
-/**
- * Returns the base of the URLs in responses, without a trailing slash. A proxy overrides scheme, host and prefix by
- * `X-Forwarded-Proto`, `-Host`, `-Port` and `-Prefix`, or by `Forwarded` (RFC 7239).
- */
-export function publicBaseUrl(connection: ConnectionInfo, header: (name: string) => string | undefined): string {
-  const { scheme: ownScheme, host: sentHost = '', mount } = connection;
-  if (LOCAL_HOST.test(sentHost) && !PROXY_HEADERS.some(header)) return `${ownScheme}://${sentHost}${mount}`;
-  const standard = header('forwarded')?.split(',')[0];
-  const forwarded = (name: string) =>
-    header(`x-forwarded-${name}`)?.split(',')[0]?.trim() ??
-    (standard && new RegExp(`(?:^|;)\\s*${name}="?([^";]*)`, 'i').exec(standard)?.[1]);
-  const proto = forwarded('proto')?.toLowerCase();
-  const scheme = proto === 'http' || proto === 'https' ? proto : ownScheme;
-  const { fallbackHost } = connection;
-  const isGood = (host?: string) => host !== undefined && (host === fallbackHost || isUsable(host));
-  const name = [forwarded('host'), connection.host].find(isGood) ?? fallbackHost;
-  const port = forwarded('port');
-  const isDefault = port === (scheme === 'https' ? '443' : '80');
-  const host = port && /^\d{1,5}$/.test(port) ? name.replace(/(?::\d+)?$/, isDefault ? '' : `:${port}`) : name;
-  const prefix = forwarded('prefix')?.replace(/\/$/, '') ?? '';
-  return `${scheme}://${host}${PREFIX.test(prefix) ? prefix : ''}${mount}`;
-}
-
-/** Finds why HTTP/1.1 does not allow a request. */
-export function findHttpError({
-  httpVersion,
-  headers: { host, expect = '100-continue' },
-}: IncomingMessage): ApiError | undefined {
-  if (httpVersion !== '1.1') return undefined;
-  // Source: RFC 9112, section 3.2.
-  if (host === undefined) return badRequest('Bad Request: the header Host is missing');
-  // Source: RFC 9110, section 10.1.1.
-  if (/^100-continue$/i.test(expect)) return undefined;
-  return new ApiError(417, 'Expectation Failed: only 100-continue is supported');
 }
 
 /** Types that contain this one, with well-formed parameters. Source: the content type parser of Fastify 4. */

@@ -8,15 +8,16 @@ import {
 } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { type Duplex, pipeline, Readable } from 'node:stream';
+import type { HttpRequest } from '../api/http-request.js';
 import type { Outcome } from '../journal/exchange.js';
 import { ApiError } from '../lib/errors.js';
 import { explainListenError, formatAddress, toReachableHost } from './address.js';
 import { BodyReader, hasBody, type ReadableRequest, toBody } from './body.js';
 import { makeFakeTimersWarning } from './fake-timers.js';
-import { errorResponse, findHttpError, type HttpRequest, type HttpResponse, publicBaseUrl } from './http.js';
+import { errorResponse, type HttpResponse } from './http.js';
 import { LoopTurns } from './loop-turns.js';
-import { parseRequestTarget, takeSandbox } from './paths.js';
 import type { Pipeline } from './pipeline.js';
+import { findHttpError } from './request.js';
 import { UNREAD_TIMEOUT_MS, type WaitingBytes } from './waiting.js';
 
 interface MountedRequest extends ReadableRequest {
@@ -34,16 +35,14 @@ export function createListener(pipeline: Pipeline, apiOnly = false): RequestList
   const turns = new LoopTurns();
   const warnOfFakeTimers = makeFakeTimersWarning();
   const respond = (message: MountedRequest, response: ServerResponse) => {
-    const request = toHttpRequest(message, apiOnly);
+    const request = toHttpRequest(pipeline, message, apiOnly);
     // First, since the body-parser of Express 4 makes an empty object of no body.
-    if (request.refusal || !hasBody(message)) return pipeline.respond(request);
+    if (!hasBody(message)) return pipeline.respond(request);
     const plan = pipeline.planBody(request);
-    request.body = toBody(message.body, plan);
-    if (message.body !== undefined || !plan) return pipeline.respond(request);
+    if (message.body !== undefined || !plan) return pipeline.respond({ ...request, body: toBody(message.body, plan) });
     return bodies.read(message, response, request.target, plan).then((body) => {
-      request.body = body;
       const isGone = () => response.destroyed;
-      return turns.run(() => pipeline.respond(request), isGone);
+      return turns.run(() => pipeline.respond({ ...request, body }), isGone);
     });
   };
   // Pipelined requests take effect in their order. Source: RFC 9112, section 9.3.2.
@@ -77,44 +76,31 @@ export function sendFailure(
   response: ServerResponse,
   error: unknown,
 ): void {
-  pipeline.reportError(error, toHttpRequest(request));
+  pipeline.reportError(error, toHttpRequest(pipeline, request));
   sendError(response, error);
 }
 
 /** Describes a request without its body. */
-export function toHttpRequest(request: MountedRequest, apiOnly = false): HttpRequest {
+export function toHttpRequest(pipeline: Pipeline, request: MountedRequest, apiOnly = false): HttpRequest {
   const start = performance.now();
   const { headers, socket, method = 'GET', url = '/', baseUrl = '' } = request;
   const header = (name: string) => {
     const value = headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
   };
-  const { localAddress = '127.0.0.1', localPort = 80 } = socket;
-  const origin = publicBaseUrl(
-    {
-      scheme: 'encrypted' in socket ? 'https' : 'http',
-      host: headers.host,
-      fallbackHost: `${formatAddress(localAddress)}:${localPort}`,
-      mount: baseUrl,
-    },
-    header,
-  );
-  const { remoteAddress } = socket;
-  const { rawHeaders } = request;
-  const target = parseRequestTarget(url);
-  return takeSandbox({
+  return pipeline.accept({
     start,
     method,
-    target,
-    sandbox: undefined,
+    url,
     apiOnly,
+    scheme: 'encrypted' in socket ? 'https' : 'http',
+    host: headers.host,
+    ownHost: () => `${formatAddress(socket.localAddress ?? '127.0.0.1')}:${socket.localPort ?? 80}`,
+    mount: baseUrl,
     refusal: findHttpError(request),
-    origin,
-    base: origin,
     header,
-    headers: rawHeaders,
-    remoteAddress,
-    body: undefined,
+    headers: request.rawHeaders,
+    remoteAddress: socket.remoteAddress,
   });
 }
 

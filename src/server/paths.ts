@@ -1,5 +1,6 @@
+import type { Area, HttpRequest } from '../api/http-request.js';
 import { LIMITS } from '../api/limits.js';
-import type { HttpRequest } from './http.js';
+import { isRead } from '../lib/target.js';
 
 const SANDBOX_PREFIX = /^\/_sandbox\/([^/?]*)/;
 
@@ -12,27 +13,26 @@ export const DASHBOARD_DATA = `${DASHBOARD}#/data`;
 /** Where agents reach the tools, below the base URL of the emulator or of a sandbox. */
 export const MCP = '/_emulator/mcp';
 
-/** Moves the prefix of a sandbox from the target of a request to its base: `/_sandbox/checkout/v1/me` becomes `/v1/me`. */
-export function takeSandbox(request: HttpRequest): HttpRequest {
-  if (request.apiOnly) return request;
-  const [prefix, name] = SANDBOX_PREFIX.exec(request.target) ?? [];
-  if (prefix === undefined) return request;
-  request.sandbox = name;
-  request.base += prefix;
-  request.target = request.target.slice(prefix.length) || '/';
-  return request;
+/** Splits the prefix of a sandbox off a target: `/_sandbox/checkout/v1/me` is `/v1/me` of `checkout`. */
+export function splitSandbox(target: string): { prefix: string; name: string | undefined; rest: string } {
+  const [prefix = '', name] = SANDBOX_PREFIX.exec(target) ?? [];
+  return { prefix, name, rest: prefix === '' ? target : target.slice(prefix.length) || '/' };
 }
-
-/** Which part of the emulator a request is for. */
-type Addressed = Pick<HttpRequest, 'target' | 'apiOnly'>;
-
-export const isControl = ({ target, apiOnly = false }: Addressed): boolean => !apiOnly && isControlPath(target);
 
 export const isControlPath = (target: string): boolean => /^\/_emulator(?:[/?]|$)/.test(target);
 
-/** Whether a request is about this process alone: its health, and the nodes of its cluster. */
-export const isStatus = ({ target, apiOnly = false }: Addressed): boolean =>
-  !apiOnly && /^\/_emulator\/(?:health|ready|metrics|cluster)\/?(?:\?|$)/.test(target);
+const STATUS = /^\/_emulator\/(?:health|ready|metrics|cluster)\/?(?:\?|$)/;
+
+/** Finds the part of the emulator that a request is for. @param target without the prefix of a sandbox */
+export function findArea(method: string, target: string): Area {
+  if (target.startsWith('/v1/')) return 'api';
+  if (isControlPath(target)) return STATUS.test(target) ? 'status' : 'control';
+  // HEAD is the same as GET without a body.
+  return /^\/?(?:\?|$)/.test(target) && isRead(method) ? 'root' : 'api';
+}
+
+/** Whether a request is for the control API, its probes among them. */
+export const isControl = ({ area }: Pick<HttpRequest, 'area'>): boolean => area === 'control' || area === 'status';
 
 /** Whether a request asks for the health or the readiness, which every client may read. */
 export const isProbe = (target: string): boolean => /^\/_emulator\/(?:health|ready)\/?(?:\?|$)/.test(target);

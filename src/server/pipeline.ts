@@ -1,27 +1,24 @@
-import { countRequest, rateLimitExceeded, rateLimitHeaders } from '../api/rate-limit.js';
-import type { Route } from '../api/route.js';
+import type { HttpRequest } from '../api/http-request.js';
+import { type Explained, type Plan, toPlan } from '../api/plan.js';
+import { countRequest, type RateLimitStatus, rateLimitExceeded, rateLimitHeaders } from '../api/rate-limit.js';
 import { SerializationCache, serialize } from '../api/serialize.js';
 import { validateInput } from '../api/validate.js';
-import { beginExchange, type Exchange, FAULT_HEADER, type Listener, type Outcome } from '../journal/exchange.js';
-import { RequestContent } from '../journal/request-content.js';
+import { beginExchange, type Exchange, FAULT_HEADER, type Listener } from '../journal/exchange.js';
 import { type ApiError, LockLostError } from '../lib/errors.js';
 import { parseSafely } from '../lib/json.js';
 import { isRead, parseQuery, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import { readClock } from '../model/clock.js';
-import type { User } from '../model/schema.js';
-import type { Draft, Fault, State } from '../model/state.js';
 import { findCaller, getHandle } from '../model/users.js';
 import { parseFaultHeader } from '../sandbox/fault-header.js';
 import { type InjectedFault, matchFault } from '../sandbox/faults.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { sandboxClosed } from '../sandbox/sandboxes.js';
 import type { CommitInfo } from '../store/store.js';
-import type { Transaction } from '../store/transaction.js';
 import { authorize } from './authorize.js';
 import { type BodyPlan, planBody, readBody, readToken } from './body-plan.js';
 import { ControlApi, type ControlOptions } from './control.js';
-import type { HttpRequest, HttpResponse } from './http.js';
+import type { HttpResponse } from './http.js';
 import {
   addHeaders,
   errorResponse,
@@ -34,9 +31,9 @@ import {
 } from './http.js';
 import { type FailedRequest, reportInternalError } from './internal-error.js';
 import { RequestMetrics } from './metrics.js';
-import { isControl, isStatus } from './paths.js';
+import { findArea, isControl, parseRequestTarget, splitSandbox } from './paths.js';
+import { publicBaseUrl, type SentRequest } from './request.js';
 import { type OnRequest, toListener } from './request-log.js';
-import { isRoot } from './root.js';
 import { WaitingBytes } from './waiting.js';
 
 export interface PipelineOptions extends ControlOptions {
@@ -66,9 +63,36 @@ export class Pipeline {
     const { sandboxes, router, onRequest } = options;
     const metrics = new RequestMetrics();
     this.control = new ControlApi(options, metrics);
-    // The sandboxes record it in the journal first, which gives it its number.
     this.#listeners = [sandboxes, metrics, ...(onRequest ? [toListener(onRequest, router, sandboxes)] : [])];
     this.waiting = new WaitingBytes(options.unreadTimeout);
+  }
+
+  /** Makes a request of what its transport has read. */
+  accept(sent: SentRequest): HttpRequest {
+    const { start, method, apiOnly = false, header, headers, remoteAddress } = sent;
+    const origin = publicBaseUrl(sent, header);
+    const whole = parseRequestTarget(sent.url);
+    const { prefix, name, rest: target } = apiOnly ? { prefix: '', rest: whole } : splitSandbox(whole);
+    const { path, query } = parseTarget(target);
+    const area = apiOnly ? 'api' : findArea(method, target);
+    const isOfControl = isControl({ area });
+    return {
+      start,
+      method,
+      target,
+      path,
+      query,
+      area,
+      sandbox: name ?? header('x-emulator-sandbox'),
+      origin,
+      base: origin + prefix,
+      match: isOfControl ? undefined : this.#options.router.match(method, path),
+      refusal: sent.refusal ?? (isOfControl ? this.control.findRefusal({ ...sent, path, target }) : undefined),
+      header,
+      headers,
+      remoteAddress,
+      body: undefined,
+    };
   }
 
   /**
@@ -76,7 +100,7 @@ export class Pipeline {
    * @param sandbox of the in-process fetch; over HTTP the request names its sandbox
    */
   respond(request: HttpRequest, sandbox?: Sandbox): HttpResponse | Promise<HttpResponse> {
-    const exchange = beginExchange(request);
+    const exchange = beginExchange(request, readBody(request));
     const response = this.#dispatch(request, exchange, sandbox);
     if (response instanceof Promise) return response.then((late) => this.#complete(request, exchange, late));
     return this.#complete(request, exchange, response);
@@ -84,7 +108,7 @@ export class Pipeline {
 
   /** Responds with an error to a request that cannot be handled now. */
   refuse(request: HttpRequest, error: unknown): HttpResponse {
-    const exchange = beginExchange(request);
+    const exchange = beginExchange(request, readBody(request));
     exchange.at = this.#options.sandboxes.default.clock.now.getTime();
     return this.#complete(request, exchange, addHeaders(errorResponse(error), { 'retry-after': '1' }));
   }
@@ -94,11 +118,8 @@ export class Pipeline {
    * @param sandbox of the in-process fetch
    */
   planBody(request: HttpRequest, sandbox?: Sandbox): BodyPlan | undefined {
-    if (isControl(request) && this.control.refuse(request)) return undefined;
-    if (this.waiting.refuse()) return undefined;
-    const name = request.sandbox ?? request.header('x-emulator-sandbox');
-    const getState = () => this.#getSandbox(name, sandbox).observed.store.committed.state;
-    return planBody(request, this.#options.router, getState);
+    if (request.refusal || this.waiting.refuse()) return undefined;
+    return planBody(request, () => this.#getSandbox(request, sandbox).observed.store.committed.state);
   }
 
   /** Reports an error that occurred outside of {@link respond}, such as while the body was read. */
@@ -113,15 +134,13 @@ export class Pipeline {
     if (exchange.number === 0) setResponse(exchange, response);
     else exchange.status = response.status;
     if (response.status > 0) response.headers.date ??= this.#formatDate(exchange.at);
-    response.ended = (outcome) => this.#end(exchange, outcome, request.start);
+    response.ended = (outcome) => {
+      exchange.outcome = outcome;
+      exchange.duration = performance.now() - request.start;
+      for (const listener of this.#listeners) listener.ended(exchange);
+    };
     onExchange?.(request, response);
     return response;
-  }
-
-  #end(exchange: Exchange, outcome: Outcome, start: number): void {
-    exchange.outcome = outcome;
-    exchange.duration = performance.now() - start;
-    for (const listener of this.#listeners) listener.ended?.(exchange);
   }
 
   #formatDate(now: Instant): string {
@@ -137,24 +156,24 @@ export class Pipeline {
     fetching: Sandbox | undefined,
   ): HttpResponse | Promise<HttpResponse> {
     const { sandboxes, storage } = this.#options;
-    const name = request.sandbox ?? request.header('x-emulator-sandbox');
-    exchange.sandbox = name ?? fetching?.name ?? '';
+    exchange.sandbox = request.sandbox ?? fetching?.name ?? '';
     try {
       if (storage?.failure instanceof LockLostError) throw storage.failure;
-      const refusal = request.refusal ?? (isStatus(request) ? undefined : this.waiting.refuse());
+      const refusal = request.area === 'status' ? undefined : this.waiting.refuse();
       if (refusal) throw refusal;
       if (isControl(request)) {
         exchange.at = sandboxes.default.clock.now.getTime();
-        exchange.route = this.control.findRoute(request);
         // Refused requests create no sandbox.
-        return this.control.respond(request, () => this.#getSandbox(name, fetching));
+        return this.control.respond(request, exchange, () => this.#getSandbox(request, fetching));
       }
-      const sandbox = this.#getSandbox(name, fetching);
+      if (request.refusal) throw request.refusal;
+      const sandbox = this.#getSandbox(request, fetching);
       if (sandbox.meta.closed !== undefined) throw sandboxClosed(sandbox.name, sandbox.meta.closed);
       sandbox.touch();
-      if (!isRoot(request) && request.method !== 'OPTIONS') return this.#respondToApi(request, exchange, sandbox);
+      const isRoot = request.area === 'root';
+      if (!isRoot && request.method !== 'OPTIONS') return this.#respondToApi(request, exchange, sandbox);
       exchange.at = sandbox.clock.now.getTime();
-      return isRoot(request) ? this.control.respondAtRoot(request, sandbox) : preflight(request);
+      return isRoot ? this.control.respondAtRoot(request, sandbox) : preflight(request);
     } catch (error) {
       reportInternalError(error, request, this.#options.onError);
       exchange.at = sandboxes.default.clock.now.getTime();
@@ -162,76 +181,78 @@ export class Pipeline {
     }
   }
 
-  #getSandbox(name: string | undefined, fetching: Sandbox | undefined): Sandbox {
+  #getSandbox({ sandbox: name }: HttpRequest, fetching: Sandbox | undefined): Sandbox {
     const { sandboxes } = this.#options;
     return name === undefined ? (fetching ?? sandboxes.default) : sandboxes.resolve(name);
   }
 
   /** Responds to a request of the /v1 API, in one transaction. Only a write to a data folder returns a promise. */
   #respondToApi(request: HttpRequest, exchange: Exchange, sandbox: Sandbox): HttpResponse | Promise<HttpResponse> {
-    const { sandboxes, databases, findNotImplemented } = this.#options;
+    const { sandboxes, databases, systemTime, findNotImplemented, validateResponse, onError } = this.#options;
     const { store, journal } = sandbox.observed;
-    const { method, target } = request;
-    // 1. Match the route.
-    const { path, query: search } = parseTarget(target);
-    const match = request.match ?? this.#options.router.match(method, path);
+    // 1. Match the route, which the request has by now.
+    const { method, path, query, match } = request;
     const route = match?.route;
+    exchange.route = route?.name ?? null;
     // 2. Begin the transaction. A read sees the committed state, and writes its counters to the newest one.
     const transaction = store.begin();
-    let isReading = isRead(method) || route?.readsFirst === true;
-    const base = isReading ? store.committed.state : transaction.base;
-    const now = readClock(base.clock, this.#options.systemTime());
+    let isReading = isRead(method) || route?.plans === true;
+    const state = isReading ? store.committed.state : transaction.base;
+    const now = readClock(state.clock, systemTime());
+    exchange.at = now;
     // 3. Identify the caller.
     const token = readToken(request.header('authorization'));
-    const caller = findCaller(base, token);
-    // 4. Count the request against the rate limit.
-    const { rateLimit } = base.settings;
-    const limitStatus = rateLimit && countRequest(transaction.draft, rateLimit, token, now);
+    const caller = findCaller(state, token);
+    exchange.user = caller ? getHandle(caller) : null;
+    let limitStatus: RateLimitStatus | undefined;
     let fault: InjectedFault | undefined;
-    let response: HttpResponse;
     let commit: CommitInfo | undefined;
+    let response: HttpResponse;
     try {
+      // 4. Count the request against the rate limit.
+      const { rateLimit } = state.settings;
+      limitStatus = rateLimit && countRequest(transaction.draft, rateLimit, token, now);
       if (limitStatus?.exceeded) throw rateLimitExceeded(limitStatus);
-      // 5. Find a fault to inject.
-      fault = this.#findFault(transaction, base.faults, request, route, caller, now);
+      // 5. Find a fault to inject: one that the request asks for, else one that is armed.
+      const wanted = this.#options.control ? request.header(FAULT_HEADER) : undefined;
+      if (wanted !== undefined) fault = parseFaultHeader(wanted);
+      else if (state.faults.length > 0) fault = matchFault(transaction.draft, exchange, caller, state.faults);
       if (fault && (fault.reset || fault.status !== null)) response = faultResponse(fault);
       else {
         // 6. Authorize. A request that passes creates its sandbox.
-        const { route: matched, params: segments } = authorize(match, request, token, caller, findNotImplemented);
+        const { route: matched, params } = authorize(request, token, caller, findNotImplemented);
         sandboxes.add(sandbox);
         // 7. Validate the request.
-        const content = readRouteBody(request, matched, parseSafely);
-        const sent = { params: segments, query: parseQuery(search), body: content };
-        const input = validateInput(matched.validators, sent);
-        // 8. Handle it: in a savepoint if the route writes.
-        const { params, query, body } = input;
-        const links = { base: this.#options.publicUrl ?? request.base, path, query: search };
-        const json = this.#cache.serialize;
-        const latest = () => {
+        const body = readRouteBody(request, matched, parseSafely);
+        const input = validateInput(matched.validators, { params, query: parseQuery(query), body });
+        // 8. Handle it: in a savepoint if it writes.
+        const links = { base: this.#options.publicUrl ?? request.base, path, query };
+        const context = { ...input, caller, now, links, json: this.#cache.serialize, databases, state };
+        let plan: Plan;
+        if (matched.plans) plan = toPlan(matched.handle(context));
+        else if (isReading) plan = { read: { value: matched.handle(context) } };
+        else plan = { write: (draft) => ({ value: matched.handle({ ...context, state: draft }) }) };
+        let done: Explained;
+        if ('read' in plan) {
+          done = plan.read;
+          validateResponse?.(matched, done.value);
+        } else {
           isReading = false;
-          return transaction.state;
-        };
-        const write = <T>(change: (draft: Draft) => T): T => {
-          const before = latest();
           store.assertWritable();
-          const result = transaction.savepoint((draft) => {
-            const changed = change(draft);
+          const { write } = plan;
+          const before = transaction.state;
+          done = transaction.savepoint((draft) => {
+            const made = write(draft);
+            validateResponse?.(matched, made.value);
             sandboxes.storedBytes.assertRoom(before, draft);
-            return changed;
+            return made;
           });
-          commit = { id: journal.nextId, operation: matched.name, at: now };
-          return result;
-        };
-        const explain = (reason: string) => {
-          exchange.reason = reason;
-        };
-        const handle = (state: State) => {
-          const context = { params, query, body, caller, now, links, json, databases, latest, write, explain, state };
-          const value = matched.handle(context);
-          this.#options.validateResponse?.(matched, value);
-          return value;
-        };
-        const value = isReading ? handle(base) : write(handle);
+          // A plan may turn out to change nothing.
+          const isCommit = !matched.plans || transaction.state !== before;
+          commit = isCommit ? { id: journal.nextId, operation: matched.name, at: now } : undefined;
+        }
+        const { value, reason = null } = done;
+        exchange.reason = reason;
         // 9. Serialize the response, unless it is text from the cache.
         response =
           value instanceof Uint8Array
@@ -240,7 +261,7 @@ export class Pipeline {
       }
     } catch (thrown) {
       response = errorResponse(thrown);
-      exchange.error = reportInternalError(thrown, request, this.#options.onError);
+      exchange.error = reportInternalError(thrown, request, onError);
     }
     if (limitStatus) response = addHeaders(response, rateLimitHeaders(limitStatus));
     if (fault) response = injectFault(response, fault);
@@ -249,16 +270,11 @@ export class Pipeline {
     // A write that was refused may have seen a change that is not durable yet.
     const saved = store.commit(transaction, commit) ?? (isReading ? undefined : store.waiting);
     if (response.status > 0) response.headers.date = this.#formatDate(now);
-    exchange.at = now;
-    exchange.target = target;
-    exchange.route = route?.name ?? null;
-    exchange.user = caller ? getHandle(caller) : null;
     exchange.fault = fault?.id ?? null;
     exchange.delay = fault?.delay ?? 0;
     exchange.commit = store.lastCommitId;
-    exchange.requestBody = readBody(request);
     setResponse(exchange, response);
-    if (sandboxes.has(sandbox)) for (const listener of this.#listeners) listener.responded?.(exchange);
+    sandboxes.record(sandbox, exchange);
     return saved
       ? saved.then(
           () => response,
@@ -270,23 +286,6 @@ export class Pipeline {
           },
         )
       : response;
-  }
-
-  /** Finds the fault that the request asks for, else one that is armed. @throws ApiError 400 for an invalid header */
-  #findFault(
-    transaction: Transaction<State, Draft>,
-    armed: readonly Fault[],
-    request: HttpRequest,
-    route: Route | undefined,
-    caller: User | undefined,
-    now: Instant,
-  ): InjectedFault | undefined {
-    const wanted = this.#options.control ? request.header(FAULT_HEADER) : undefined;
-    if (wanted !== undefined) return parseFaultHeader(wanted);
-    if (armed.length === 0) return undefined;
-    const { method, headers, target } = request;
-    const content = new RequestContent({ headers, target, route: route?.name ?? null, requestBody: readBody(request) });
-    return matchFault(transaction.draft, { route: route?.name, method, caller, now, content }, armed);
   }
 }
 

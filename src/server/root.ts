@@ -1,15 +1,7 @@
+import type { HttpRequest } from '../api/http-request.js';
 import { packageVersion } from '../lib/package.js';
-import { isRead } from '../lib/target.js';
 import { escapeMarkup } from '../lib/text.js';
-import {
-  acceptsHtml,
-  addHeaders,
-  type HttpRequest,
-  type HttpResponse,
-  makeResponse,
-  prefersHtml,
-  redirect,
-} from './http.js';
+import { acceptsHtml, addHeaders, type HttpResponse, makeResponse, prefersHtml, redirect } from './http.js';
 import { DASHBOARD, DASHBOARD_DATA } from './paths.js';
 
 const NAME = 'val-emulator';
@@ -19,10 +11,6 @@ const PAGE_HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
-
-/** Whether a request is for the root of the emulator or of a sandbox. HEAD is the same as GET without a body. */
-export const isRoot = ({ method, target, apiOnly = false }: HttpRequest): boolean =>
-  !apiOnly && /^\/?(?:\?|$)/.test(target) && isRead(method);
 
 /**
  * Makes the response at the root: browsers go to the dashboard, other clients get JSON.

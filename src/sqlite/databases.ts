@@ -27,19 +27,27 @@ export type BatchMode = (typeof BATCH_MODES)[number];
 export interface SqlRequest {
   readonly caller: User;
   readonly now: Instant;
-  /** The committed state, or the draft of a route that writes. */
+  /** The committed state. */
   readonly state: State;
-  /** Returns the state with the changes that are not durable yet. The response waits for them. */
-  latest(): State;
-  /** Adds to the journal what explains the response. */
-  explain(reason: string): void;
-  /** Changes that state. A change that throws changes nothing. */
-  write<T>(change: (draft: Draft) => T): T;
 }
+
+/** The JSON of the results of statements, and what explains them. */
+export interface SqlResults {
+  readonly results: readonly string[];
+  readonly reason: string | undefined;
+}
+
+/** Statements that have read, or that have to be run on the newest state, since they write. */
+export type SqlPlan = { readonly read: SqlResults } | { readonly write: (draft: Draft) => SqlResults };
 
 /** @param text with its double quotes; of a long one, its beginning */
 const explainText = (text: string): string =>
   `${text.length > 60 ? `${text.slice(0, 60)}…` : text} is a text here: no column has that name`;
+
+const toResults = ({ results = [], texts = [] }: Done): SqlResults => ({
+  results,
+  reason: texts.length > 0 ? texts.map(explainText).join('; ') : undefined,
+});
 
 /**
  * Runs the statements of requests. The thread finds an open database by an id of its record, which each change replaces, in each
@@ -61,25 +69,21 @@ export class Databases {
   }
 
   /**
-   * Runs statements, all or none, and returns the JSON of their results. Those that only read see the committed state, and change
-   * nothing.
-   * @throws SqlError for a statement. @throws ApiError 503 when the engine cannot be loaded, 507 without room
+   * Runs statements that only read, on the committed state, and plans those that write. They run all or none.
+   * @throws SqlError for a statement. @throws ApiError 503 when the engine cannot be loaded
    */
-  execute(request: SqlRequest, statements: readonly SqlStatement[], mode: BatchMode): readonly string[] {
+  plan(request: SqlRequest, statements: readonly SqlStatement[], mode: BatchMode): SqlPlan {
     const { state, caller, now } = request;
     this.#thread.start();
     const timer = new Timer(MAX_TIME);
     const task = { kind: 'run', statements, now, time: MAX_TIME } as const;
     const database = state.sqlite.get(caller.id) ?? EMPTY;
     const read = this.#perform(state, database, { ...task, mode: mode === 'read' ? 'read' : 'try' });
-    const { results = [], texts = [] } = read.results
-      ? read
-      : this.#write(request, { ...task, mode: 'write', left: timer.left });
-    if (texts.length > 0) request.explain(texts.map(explainText).join('; '));
-    return results;
+    if (read.results) return { read: toResults(read) };
+    return { write: (draft) => toResults(this.#write(draft, request, { ...task, mode: 'write', left: timer.left })) };
   }
 
-  /** Runs a statement that reads, while other requests run, and returns its rows. @throws as `execute` does */
+  /** Runs a statement that reads, while other requests run, and returns its rows. @throws as `plan` does */
   async read(state: State, database: StoredDatabase, now: Instant, sql: string): Promise<Rows> {
     const task = this.#identify(database, { kind: 'run', mode: 'read', statements: [{ sql }], now, time: MAX_TIME });
     const done =
@@ -88,17 +92,16 @@ export class Databases {
     return JSON.parse(done?.results?.[0] ?? '').rows;
   }
 
-  #write({ caller, now, latest, write }: SqlRequest, task: RunOptions): Done {
-    const state = latest();
+  #write(draft: Draft, { caller, now }: SqlRequest, task: RunOptions): Done {
     // Their deletion may wait to become durable.
-    if (!state.users.get(caller.id)) throw unauthorized();
-    const before = state.sqlite.get(caller.id) ?? EMPTY;
-    const done = this.#perform(state, before, task);
+    if (!draft.users.get(caller.id)) throw unauthorized();
+    const before = draft.sqlite.get(caller.id) ?? EMPTY;
+    const done = this.#perform(draft, before, task);
     const { bytes, after } = done;
     if (!bytes) throw new Error('a write has returned no bytes');
-    const changed = findChangedPages(state, caller.id, bytes);
+    const changed = findChangedPages(draft, caller.id, bytes);
     const isChanged = changed.length > 0 || bytes.length !== before.size;
-    const stored = isChanged ? write((draft) => storeDatabase(draft, caller.id, changed, bytes.length, now)) : before;
+    const stored = isChanged ? storeDatabase(draft, caller.id, changed, bytes.length, now) : before;
     this.#ids.set(stored, after);
     return done;
   }

@@ -1,4 +1,4 @@
-import type { Exchange, Listener } from '../journal/exchange.js';
+import type { Exchange } from '../journal/exchange.js';
 import type { State } from '../model/state.js';
 import type { Change, Contents } from '../store/store.js';
 import type { SandboxOrigin, SeedInfo } from './lines.js';
@@ -43,7 +43,7 @@ export type SandboxChange =
   | { readonly type: 'close'; readonly reason: string };
 
 /** Where sandboxes survive: a data folder, or a store that several emulators share. An in-memory emulator has none. */
-export interface Storage extends Listener {
+export interface Storage {
   /** Path of the data folder, or address of the shared store. */
   readonly path: string;
   /** Whether it stores all sandboxes; otherwise the default one and those that are kept on request. */
@@ -63,6 +63,10 @@ export interface Storage extends Listener {
    * @returns what resolves once the changes so far are durable; undefined if reads may see it at once
    */
   append(sandbox: string, change: SandboxChange): Promise<void> | undefined;
+  /** Stores a request whose response is ready. */
+  responded?(exchange: Exchange): void;
+  /** Stores a request whose response has ended. */
+  ended?(exchange: Exchange): void;
   /** Resolves once all changes so far are durable. Rejects if they cannot be. */
   saved(): Promise<void>;
   /** Replaces what it has by contents, in which all changes so far have been made. A new one begins with them. */

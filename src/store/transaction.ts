@@ -19,11 +19,12 @@ export class Transaction<S, D extends S> {
     return this.#draft;
   }
 
-  /** Runs a change on a copy of the draft. If it returns, the copy becomes the draft; if it throws, the copy is dropped. */
+  /** Runs a change on a copy of the draft, which becomes the draft if it differs. If the change throws, the copy is dropped. */
   savepoint<T>(change: (draft: D) => T): T {
-    const attempt = this.#fork(this.state);
+    const before = this.state;
+    const attempt = this.#fork(before);
     const result = change(attempt);
-    this.#draft = attempt;
+    for (const field in before) if (attempt[field] !== before[field]) this.#draft = attempt;
     return result;
   }
 }

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
-import { RequestContent } from '../../src/journal/request-content.js';
+import { beginExchange } from '../../src/journal/exchange.js';
 import { type Draft, drawId, emptyState, type Fault, fork } from '../../src/model/state.js';
 import { matchFault } from '../../src/sandbox/faults.js';
 
 const any = { route: null, method: null, userId: null, match: null, times: null };
 const harmless = { status: 500, headers: null, delay: null, reset: false, truncate: null };
 const fault: Fault = { id: 'f1', ...any, ...harmless, after: 0, rate: 1, seed: '0', seen: 0, hits: 0 };
-const content = new RequestContent({ headers: [], target: '/v1/me', route: 'GET /v1/me', requestBody: undefined });
-const request = { route: 'GET /v1/me', method: 'GET', caller: undefined, now: 0, content };
+const exchange = { ...beginExchange({ method: 'GET', target: '/v1/me', headers: [] }), route: 'GET /v1/me' };
 
 function makeDraft(faults: readonly Fault[], idSeed = 'val-emulator'): Draft {
   const draft = fork(emptyState({ auth: 'strict', defaultPrivacy: 'private', idSeed }));
@@ -17,11 +16,11 @@ function makeDraft(faults: readonly Fault[], idSeed = 'val-emulator'): Draft {
 
 /** Whether each of the next requests has a fault injected. */
 const listInjected = (draft: Draft, count: number) =>
-  Array.from({ length: count }, () => matchFault(draft, request)?.id);
+  Array.from({ length: count }, () => matchFault(draft, exchange, undefined)?.id);
 
 /** The delays of the next four requests, in whole milliseconds. */
 const listDelays = (draft: Draft) =>
-  Array.from({ length: 4 }, () => Math.floor(matchFault(draft, request)?.delay ?? Number.NaN));
+  Array.from({ length: 4 }, () => Math.floor(matchFault(draft, exchange, undefined)?.delay ?? Number.NaN));
 
 const counters = ({ faults }: Draft) => faults.map(({ seen, hits }) => [seen, hits]);
 
@@ -43,7 +42,7 @@ test('another fault draws other delays', () => {
 
 test('drafts of one state draw the same delays', () => {
   const origin = makeDraft([{ ...fault, delay: [100, 300] }]);
-  matchFault(origin, request);
+  matchFault(origin, exchange, undefined);
 
   expect(listDelays(fork(origin)).slice(0, 3)).toStrictEqual([143, 207, 208]);
   expect(listDelays(fork(origin)).slice(0, 3)).toStrictEqual([143, 207, 208]);
@@ -52,17 +51,17 @@ test('drafts of one state draw the same delays', () => {
 
 test('neither a rate nor a delay changes the ids of later records', () => {
   const draft = makeDraft([{ ...fault, delay: [100, 300], rate: 0.5 }]);
-  for (let i = 0; i < 10; i++) matchFault(draft, request);
+  for (let i = 0; i < 10; i++) matchFault(draft, exchange, undefined);
 
   expect(drawId(draft)).toBe(drawId(makeDraft([])));
 });
 
 test('all delays are within the range', () => {
   const draft = makeDraft([{ ...fault, delay: [5, 7] }]);
-  const delays = Array.from({ length: 300 }, () => matchFault(draft, request)?.delay ?? Number.NaN);
+  const delays = Array.from({ length: 300 }, () => matchFault(draft, exchange, undefined)?.delay ?? Number.NaN);
 
   expect(Math.min(...delays)).toBeGreaterThanOrEqual(5);
   expect(Math.max(...delays)).toBeLessThan(7);
   expect(Math.max(...delays) - Math.min(...delays)).toBeGreaterThan(1.8);
-  expect(matchFault(makeDraft([{ ...fault, delay: [5, 5] }]), request)?.delay).toBe(5);
+  expect(matchFault(makeDraft([{ ...fault, delay: [5, 5] }]), exchange, undefined)?.delay).toBe(5);
 });

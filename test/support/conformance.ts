@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { type HttpRequest, type HttpResponse, JSON_TYPE } from '../../src/server/http.js';
+import type { HttpRequest } from '../../src/api/http-request.js';
+import { type HttpResponse, JSON_TYPE } from '../../src/server/http.js';
 
 type Response = { readonly content?: unknown; readonly $ref?: string };
 
@@ -110,12 +111,15 @@ const violations: string[] = [];
 export const takeViolations = (): string[] => violations.splice(0);
 
 /** Checks a response against the documents. Faults, preflights, the root and the data browser are not in them. */
-export function watch(request: HttpRequest, response: HttpResponse): void {
+export function watch(request: Pick<HttpRequest, 'method' | 'target'>, response: HttpResponse): void {
   const violation = findViolation(request, response);
   if (violation !== undefined) violations.push(violation);
 }
 
-export function findViolation(request: HttpRequest, response: HttpResponse): string | undefined {
+export function findViolation(
+  request: Pick<HttpRequest, 'method' | 'target'>,
+  response: HttpResponse,
+): string | undefined {
   if (response.fault || request.method === 'OPTIONS') return undefined;
   const sent = request.target.replace(/[?#;].*$/s, '').replace(/^\/_sandbox\/[^/]*/, '');
   // An encoded letter of a path is the same as a plain one.
