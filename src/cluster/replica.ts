@@ -51,7 +51,7 @@ export class Replica {
   load({ last, count, lines }: Checkpoint): void {
     // The same objects show the sandboxes of the same name.
     const created = new Map([...this.#replicated].map(([name, { sandbox }]) => [name, sandbox]));
-    for (const { observed } of created.values()) observed.journal.restart(0);
+    for (const { journal } of created.values()) journal.restart(0);
     this.#replicated.clear();
     this.replay = new Replay();
     this.#closed.clear();
@@ -92,14 +92,14 @@ export class Replica {
     this.replay.add(name === undefined || context.hasIds ? line : this.#withId(line, name));
     if (name === undefined) return;
     if (line.type === 'close') {
-      const closed = this.#replicated.get(name)?.sandbox.observed.journal;
+      const closed = this.#replicated.get(name)?.sandbox.journal;
       closed?.restart(closed.count);
       this.#replicated.delete(name);
       this.#markClosed(name, line.reason ?? '');
       return;
     }
     const replicated = this.#replicated.get(name) ?? this.#create(name, context);
-    const { journal } = replicated.sandbox.observed;
+    const { journal } = replicated.sandbox;
     setLastUse(replicated, Math.max(replicated.lastUse, context.time));
     switch (line.type) {
       case 'clear':
@@ -148,7 +148,7 @@ export class Replica {
   /** Gives the commit of a request its id: requests are numbered in the order of the log. */
   #withId(line: Line, name: string): Line {
     if (line.type !== 'commit' || !line.info?.id.startsWith('r')) return line;
-    const journal = this.#replicated.get(name)?.sandbox.observed.journal;
+    const journal = this.#replicated.get(name)?.sandbox.journal;
     return journal ? { ...line, info: { ...line.info, id: journal.nextId } } : line;
   }
 
@@ -156,7 +156,7 @@ export class Replica {
     const replicated = this.#replicated.get(name);
     if (!replicated) return;
     setLastUse(replicated, Math.max(replicated.lastUse, time));
-    const { journal } = replicated.sandbox.observed;
+    const { journal } = replicated.sandbox;
     const commit = this.#stored(name).contents.history.at(-1)?.id ?? null;
     const own = recorded.shift();
     for (const exchange of own ? [own] : toExchanges([request], name)) {
@@ -233,7 +233,7 @@ export class Replica {
   checkpoint(): Checkpoint {
     const sandboxes = [...this.#replicated].map(([name, { sandbox, updates, lastUse }]) => {
       const { createdAt, owner } = sandbox.meta;
-      const { exchanges, count } = sandbox.observed.journal;
+      const { exchanges, count } = sandbox.journal;
       const counts = { requests: count - exchanges.length, updates, createdAt, lastUse, owner };
       return { name, stored: this.#stored(name), counts, exchanges };
     });

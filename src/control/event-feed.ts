@@ -71,7 +71,7 @@ export class EventFeed {
   /** Returns the events since the last call, in the format of Server-Sent Events. */
   read(): string {
     const { sandbox, sandboxes, origin } = this.#source;
-    const { store, clock } = sandbox.observed;
+    const { store, clock } = sandbox;
     const { state, snapshots } = store.committed;
     const { all } = sandboxes;
     return [
@@ -85,7 +85,7 @@ export class EventFeed {
 
   /** Returns the requests and commits since the last call; a `reset` if the client has to read everything again. */
   *#readRecords(): Generator<string> {
-    const { journal, store } = this.#source.sandbox.observed;
+    const { journal, store } = this.#source.sandbox;
     const { history } = store.committed;
     const current = this.#getCurrent();
     const position = this.#findPosition(current);
@@ -120,7 +120,7 @@ export class EventFeed {
 
   #getCurrent(): Position {
     const { id, sandbox } = this.#source;
-    const { journal, store } = sandbox.observed;
+    const { journal, store } = sandbox;
     const { count, generation } = journal;
     const { branch, commits } = store.committed;
     return { epoch: `${id}-${generation}`, requests: count, branch, commits };
@@ -131,7 +131,7 @@ export class EventFeed {
     const position = this.#position;
     if (position?.epoch !== current.epoch) return undefined;
     if (!this.#isResuming) return position;
-    const { journal, store } = this.#source.sandbox.observed;
+    const { journal, store } = this.#source.sandbox;
     const isWithin = (missed: number, available: number) => missed >= 0 && missed <= available;
     const hasRequests = isWithin(current.requests - position.requests, journal.length);
     // After a rewind the client reads the history again.

@@ -75,7 +75,7 @@ export const seedRoutes = [
 /** Loads the seed data of a request, and resets a sandbox to it. @throws FixtureError */
 function* reseedInSteps(sandbox: Sandbox, loader: SeedLoader, source: FixtureSource): Steps<void> {
   const seed = yield* loader.loadInSteps(source, MAX_TIME);
-  sandbox.observed.store.hold(() => sandbox.resetTo(seed));
+  sandbox.store.hold(() => sandbox.resetTo(seed));
 }
 
 /** @throws ApiError 409 for the default sandbox of a shared store, which says what would be lost */

@@ -63,7 +63,7 @@ function* summarize(sandbox: Sandbox, at: string | undefined, storage?: Storage)
     valTypes: count(vals.map(({ type }) => type)),
     privacies: count(vals.map(({ privacy }) => privacy)),
     runsPerHour: yield* countRuns(state),
-    requests: sandbox.observed.journal.count,
+    requests: sandbox.journal.count,
     commits: sandbox.store.history.length,
     rateLimit: rateLimit ? { ...rateLimit } : null,
   };

@@ -89,7 +89,7 @@ export function* write(
   const collection = getCollection(segments);
   const writer = writers[collection];
   const now = sandbox.clock.now.getTime();
-  const { store } = sandbox.observed;
+  const { store } = sandbox;
   const operation = `${method} /_emulator/db/${collection}`;
   const scripts =
     collection === 'sqlite' && method !== 'DELETE' ? yield* prepareRow(store.state, id, body, now) : undefined;

@@ -63,9 +63,12 @@ export abstract class SandboxCore extends Closable {
   readonly name: string;
   /** @internal */
   meta: SandboxMeta;
-  readonly #clock: SandboxClock;
-  readonly #store: StateStore;
-  readonly #journal: Journal;
+  /** Its clock, which a reset restores. */
+  readonly clock: SandboxClock;
+  /** @internal */
+  readonly store: StateStore;
+  /** @internal */
+  readonly journal: Journal;
   readonly #deps: SandboxDeps;
   #updates: number;
 
@@ -75,39 +78,20 @@ export abstract class SandboxCore extends Closable {
     const now = deps.systemTime();
     this.name = name;
     this.meta = { seed, owner: null, createdAt: now, ...origin, lastUse: now, closed: undefined, kept: false };
-    this.#store = createStore(begun);
-    this.#clock = new SandboxClock(this.#store, deps.systemTime);
+    this.store = createStore(begun);
+    this.clock = new SandboxClock(this, deps.systemTime);
     this.#deps = deps;
-    this.#journal = deps.createJournal(name, findLastNumber(begun.history, 'r'), exchanges);
+    this.journal = deps.createJournal(name, findLastNumber(begun.history, 'r'), exchanges);
     this.#updates = findLastNumber(begun.history, 'w');
   }
 
   /** The rate limit, which a reset restores. */
   readonly rateLimit = new SandboxRateLimit(this);
 
-  get clock(): SandboxClock {
-    return this.touch().#clock;
-  }
-
-  /** @internal */
-  get store(): StateStore {
-    return this.touch().#store;
-  }
-
-  /** @internal */
-  get journal(): Journal {
-    return this.touch().#journal;
-  }
-
-  /** @internal Remembers a use. */
+  /** @internal Remembers a use: a request, or a method call. */
   touch(): this {
     this.meta = { ...this.meta, lastUse: this.#deps.systemTime() };
     return this;
-  }
-
-  /** @internal The parts for those who watch it. Reading them does not count as use. */
-  get observed() {
-    return { journal: this.#journal, store: this.#store, clock: this.#clock };
   }
 
   /** @internal What assertions read. */
@@ -118,7 +102,7 @@ export abstract class SandboxCore extends Closable {
   /** @internal Replaces the contents by the contents of another process. @param updates number of the last commit of {@link update} */
   show(seed: Seed, contents: Contents<State>, updates: number): void {
     this.meta = { ...this.meta, seed };
-    this.#store.replace(contents);
+    this.store.replace(contents);
     this.#updates = updates;
   }
 
@@ -130,7 +114,7 @@ export abstract class SandboxCore extends Closable {
 
   /** @internal Commits a change that was not made through the /v1 API. */
   update<T>(operation: string, change: (draft: Draft) => T): T {
-    const before = this.store.state;
+    const before = this.touch().store.state;
     const checked = (draft: Draft) => {
       const value = change(draft);
       this.#deps.storedBytes.assertRoom(before, draft);
@@ -148,7 +132,7 @@ export abstract class SandboxCore extends Closable {
 
   /** @internal Resets it, to other seed data if they are given. */
   resetTo(seed: Seed = this.meta.seed): void {
-    this.store.assertWritable();
+    this.touch().store.assertWritable();
     this.meta = { ...this.meta, seed };
     this.store.reset(seed.getState());
     this.#clearJournal(true);
@@ -157,12 +141,12 @@ export abstract class SandboxCore extends Closable {
 
   /** Clears the journal. */
   clearRequests(): void {
-    this.#clearJournal(false);
+    this.touch().#clearJournal(false);
   }
 
   #clearJournal(isReset: boolean): void {
     if (isReset) this.journal.reset();
     else this.journal.clear();
-    if (this.#store.isRecorded) void this.#deps.storage?.append(this.name, { type: 'clear', isReset });
+    if (this.store.isRecorded) void this.#deps.storage?.append(this.name, { type: 'clear', isReset });
   }
 }

@@ -45,8 +45,7 @@ export class GeneratedDatasets {
       const dataset = { size: users + vals + runs };
       this.#assertRoom(dataset.size, sandbox, sandboxes);
       await sandbox.regenerate({ generate }, this.#run);
-      for (const holder of [sandbox.meta.seed, sandbox.observed.store.state.settings])
-        this.#datasets.set(holder, dataset);
+      for (const holder of [sandbox.meta.seed, sandbox.store.state.settings]) this.#datasets.set(holder, dataset);
     });
     this.#last = done.catch(() => {});
     return done;
@@ -55,7 +54,7 @@ export class GeneratedDatasets {
   #assertRoom(size: number, sandbox: Sandbox, { default: first, all }: Holders): void {
     const found = new Set<Dataset>();
     const holders = [first, ...all].flatMap((each) => {
-      const { state, snapshots } = each.observed.store;
+      const { state, snapshots } = each.store;
       // The dataset of the sandbox itself makes room for the new one.
       const own = each === sandbox ? [] : [each.meta.seed, state.settings];
       let records = 0;

@@ -28,9 +28,9 @@ export class SandboxRecorder {
   /** Stores the changes of a sandbox from now on. */
   record(sandbox: Sandbox): void {
     const { storage } = this;
-    if (sandbox.observed.store.isRecorded) return;
+    if (sandbox.store.isRecorded) return;
     sandbox.meta = { ...sandbox.meta, kept: !storage.keepsAll };
-    sandbox.observed.store.recordBy({
+    sandbox.store.recordBy({
       get failure() {
         return storage.failure;
       },
@@ -44,14 +44,14 @@ export class SandboxRecorder {
   }
 
   /** Stores that a reset of a sandbox goes back to other seed data. */
-  reseed({ name, meta, observed }: Sandbox): void {
-    if (observed.store.isRecorded) void this.storage.append(name, { type: 'reseed', seed: toSeedData(meta.seed) });
+  reseed({ name, meta, store }: Sandbox): void {
+    if (store.isRecorded) void this.storage.append(name, { type: 'reseed', seed: toSeedData(meta.seed) });
   }
 
   /** Stores that a sandbox is closed. */
-  close({ name, observed }: Sandbox, reason: string): void {
-    if (observed.store.isRecorded) void this.storage.append(name, { type: 'close', reason });
-    observed.store.recordBy(undefined);
+  close({ name, store }: Sandbox, reason: string): void {
+    if (store.isRecorded) void this.storage.append(name, { type: 'close', reason });
+    store.recordBy(undefined);
   }
 
   /** Stores a request that has ended. */
@@ -67,7 +67,7 @@ export class SandboxRecorder {
 
   #describe(): StoredSandbox[] {
     return this.#list()
-      .filter(({ observed }) => observed.store.isRecorded)
+      .filter(({ store }) => store.isRecorded)
       .map(describe);
   }
 }
@@ -75,10 +75,10 @@ export class SandboxRecorder {
 const toSeedData = (seed: Seed): SeedData => ({ info: seed.info, state: seed.getState() });
 
 /** Describes the current contents of a sandbox. */
-function describe({ name, meta, observed }: Sandbox): StoredSandbox {
+function describe({ name, meta, store, journal }: Sandbox): StoredSandbox {
   const { seed, createdAt, owner } = meta;
   // The default sandbox has no age, and no owner.
   const origin = name === '' ? undefined : { createdAt, owner };
-  const { contents } = observed.store;
-  return { name, seed: toSeedData(seed), contents, origin, exchanges: observed.journal.exchanges };
+  const { contents } = store;
+  return { name, seed: toSeedData(seed), contents, origin, exchanges: journal.exchanges };
 }

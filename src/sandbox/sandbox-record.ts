@@ -40,9 +40,9 @@ export function assertOwner(owner: string | undefined): void {
 
 /** @param idle milliseconds after which an idle sandbox expires; 0 for never */
 export function toSandboxRecord(sandbox: Sandbox, origin: string, idle: number): SandboxRecord {
-  const { name, observed } = sandbox;
+  const { name, journal } = sandbox;
   const { owner, createdAt, lastUse, kept } = sandbox.meta;
-  const { count: requests, size: journalSize } = observed.journal;
+  const { count: requests, size: journalSize } = journal;
   return {
     name,
     url: sandboxUrl(origin, name),

@@ -90,7 +90,7 @@ export class Sandbox extends SandboxCore {
   /** @internal */
   async regenerate(source: GeneratedSource, run?: Parameters<SeedLoader['generate']>[1]): Promise<void> {
     const seed = await this.#host.loader.generate(checkGenerated(source), run);
-    const { store } = this.observed;
+    const { store } = this;
     store.hold(() => this.resetTo(seed));
     await store.waiting;
   }
@@ -100,7 +100,7 @@ export class Sandbox extends SandboxCore {
   /** Returns all records in the form that the options ask for. @throws OptionsError */
   exportState(options: ExportOptions): ExportedFixtures;
   exportState(options?: ExportOptions): ReturnType<typeof exportState> | ExportedFixtures {
-    const { state } = this.store;
+    const { state } = this.touch().store;
     return options === undefined ? exportState(state) : exportFixtures(state, this.now, options);
   }
 
@@ -112,23 +112,23 @@ export class Sandbox extends SandboxCore {
    * @throws NotFoundError when the history has no such commit
    */
   snapshot(name: string = newSnapshotName(this.store), at?: string): string {
-    assertRoom(this.store, name);
+    assertRoom(this.touch().store, name);
     this.store.takeSnapshot(name, this.now, getStateAt(this.store, at));
     return name;
   }
 
   /** Goes back to a snapshot and keeps it. O(1). @throws NotFoundError */
   restore(name: string): void {
-    this.store.restore(getSnapshot(this.store, name));
+    this.touch().store.restore(getSnapshot(this.store, name));
   }
 
   /** @throws NotFoundError */
   dropSnapshot(name: string): void {
-    this.store.dropSnapshot(getSnapshot(this.store, name).name);
+    this.touch().store.dropSnapshot(getSnapshot(this.store, name).name);
   }
 
   snapshots(): SnapshotRecord[] {
-    return this.store.snapshots.map(toSnapshotRecord);
+    return this.touch().store.snapshots.map(toSnapshotRecord);
   }
 
   /**
@@ -136,13 +136,13 @@ export class Sandbox extends SandboxCore {
    * @throws OptionsError for an unknown key, route, method or user, or a wrong value; ApiError 409 without a journal
    */
   requests(filter: RequestFilter = {}): RequestRecord[] {
-    const { exchanges } = this.journal.read();
+    const { exchanges } = this.touch().journal.read();
     return filterEntries(exchanges, parseFilter(filter, this.store.state, this.#host.router)).map(toRequestRecord);
   }
 
   /** Returns the requests to routes that do not exist. @throws ApiError 409 without a journal */
   unhandled(): RequestRecord[] {
-    return this.journal.read().unhandled.map(toRequestRecord);
+    return this.touch().journal.read().unhandled.map(toRequestRecord);
   }
 
   /**
@@ -154,7 +154,7 @@ export class Sandbox extends SandboxCore {
   expectRequest(route: RouteReference, expectation: RequestExpectation & EndCriteria): Promise<void>;
   expectRequest(route: RouteReference, expectation?: RequestExpectation): void;
   expectRequest(route: RouteReference, expectation: RequestExpectation = {}): void | Promise<void> {
-    return expectRequest(this.asserted, { ...expectation, route });
+    return expectRequest(this.touch().asserted, { ...expectation, route });
   }
 
   /**
@@ -167,7 +167,7 @@ export class Sandbox extends SandboxCore {
   expectSequence(steps: readonly WithoutEnd<RequestStep>[]): void;
   expectSequence(steps: readonly RequestStep[]): Promise<void>;
   expectSequence(steps: readonly RequestStep[]): void | Promise<void> {
-    return expectSequence(this.asserted, steps);
+    return expectSequence(this.touch().asserted, steps);
   }
 
   /**
@@ -180,7 +180,7 @@ export class Sandbox extends SandboxCore {
   expectNoOther(allowed?: readonly WithoutEnd<RequestStep>[]): void;
   expectNoOther(allowed: readonly RequestStep[]): Promise<void>;
   expectNoOther(allowed: readonly RequestStep[] = []): void | Promise<void> {
-    return expectNoOther(this.asserted, allowed);
+    return expectNoOther(this.touch().asserted, allowed);
   }
 
   /**
@@ -188,7 +188,7 @@ export class Sandbox extends SandboxCore {
    * @throws OptionsError for an unknown key or a wrong value
    */
   emails(filter: EmailFilter = {}): EmailRecord[] {
-    const { state } = this.store;
+    const { state } = this.touch().store;
     return listEmails(state, filter).map((email) => toEmailRecord(state, email));
   }
 
@@ -198,12 +198,12 @@ export class Sandbox extends SandboxCore {
    * @throws OptionsError for an unknown key or a wrong value
    */
   expectEmail(expectation: EmailExpectation = {}): void {
-    expectEmail(this.store.state, expectation);
+    expectEmail(this.touch().store.state, expectation);
   }
 
   /** Returns the sandbox as a session file: seed data, history, snapshots and journal, without tokens. */
   session(): string {
-    return [...formatSession(this, this.now)].join('');
+    return [...formatSession(this.touch(), this.now)].join('');
   }
 
   /**
@@ -213,8 +213,8 @@ export class Sandbox extends SandboxCore {
    * @throws NotFoundError when no state of the history has the record
    */
   history({ record }: { readonly record?: string | undefined } = {}): HistoryEntry[] {
-    if (record === undefined) return listHistory(this.store);
-    return listRecordHistory(this.store, record, (id) => this.observed.journal.find(id));
+    if (record === undefined) return listHistory(this.touch().store);
+    return listRecordHistory(this.touch().store, record, (id) => this.journal.find(id));
   }
 
   /**
@@ -223,7 +223,7 @@ export class Sandbox extends SandboxCore {
    * @throws NotFoundError when the history has no such commit
    */
   rewind(to: number | string): void {
-    this.store.rewind(getCommit(this.store, to));
+    this.touch().store.rewind(getCommit(this.store, to));
   }
 
   /**
@@ -233,7 +233,7 @@ export class Sandbox extends SandboxCore {
    */
   fail(route: RouteReference | '*', options: FaultOptions = {}): FaultRecord {
     const input = parseFault({ ...options, route });
-    return this.store.update((draft) => armFault(draft, input, this.#host.router, this.now));
+    return this.touch().store.update((draft) => armFault(draft, input, this.#host.router, this.now));
   }
 
   /**
@@ -245,17 +245,17 @@ export class Sandbox extends SandboxCore {
    */
   chaos(name: ChaosName, options: ChaosOptions = {}): FaultRecord[] {
     const input = parseChaos({ ...options, name });
-    return this.store.update((draft) => armChaos(draft, input, this.#host.router, this.now));
+    return this.touch().store.update((draft) => armChaos(draft, input, this.#host.router, this.now));
   }
 
   /** Returns the armed faults with their counters, in the order of arming. */
   faults(): FaultRecord[] {
-    return listFaults(this.store.state);
+    return listFaults(this.touch().store.state);
   }
 
   /** Disarms one fault, or all. @throws NotFoundError */
   disarm(id?: string): void {
-    this.store.update((draft) => disarmFaults(draft, id));
+    this.touch().store.update((draft) => disarmFaults(draft, id));
   }
 
   /** The base URL of this sandbox. */
@@ -284,7 +284,7 @@ export class Sandbox extends SandboxCore {
    * @throws ApiError for an invalid name, and when the limit `maxSandboxes` is reached
    */
   fork(name?: string, at?: string, { owner }: { readonly owner?: string | undefined } = {}): Sandbox {
-    return this.#host.fork(this, name, at, owner);
+    return this.#host.fork(this.touch(), name, at, owner);
   }
 
   /** Closes the sandbox and drops its data. Idempotent. */

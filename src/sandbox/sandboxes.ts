@@ -78,13 +78,13 @@ export class Sandboxes implements Listener {
   /** Adds a request to the journal of its sandbox, if that lasts. */
   record(sandbox: Sandbox, exchange: Exchange): void {
     if (!this.has(sandbox)) return;
-    sandbox.observed.journal.record(exchange);
+    sandbox.journal.record(exchange);
     this.#options.storage?.responded?.(exchange);
   }
 
   /** Stores a request that is in its journal. */
   ended(exchange: Exchange): void {
-    if (this.#recorder && this.#find(exchange)?.observed.journal.has(exchange)) this.#recorder.ended(exchange);
+    if (this.#recorder && this.#find(exchange)?.journal.has(exchange)) this.#recorder.ended(exchange);
   }
 
   #find({ sandbox }: Exchange): Sandbox | undefined {
@@ -152,7 +152,7 @@ export class Sandboxes implements Listener {
     const sandbox = this.#named.get(name) ?? this.#make(name, owner);
     this.add(sandbox);
     this.#closed.delete(name);
-    if (keep && !sandbox.observed.store.isRecorded) this.#recorder?.open(sandbox);
+    if (keep && !sandbox.store.isRecorded) this.#recorder?.open(sandbox);
     return sandbox;
   }
 
@@ -256,7 +256,7 @@ export class Sandboxes implements Listener {
     this.#named.delete(sandbox.name);
     sandbox.meta = { ...sandbox.meta, closed: reason };
     // A storage of all sandboxes may take the close back.
-    if (!this.#options.storage?.keepsAll) sandbox.observed.journal.clear();
+    if (!this.#options.storage?.keepsAll) sandbox.journal.clear();
     this.#markClosed(sandbox.name, reason);
   }
 

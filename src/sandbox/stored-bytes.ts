@@ -7,7 +7,7 @@ const MAX_STORED_BYTES = 256 * 1_048_576;
 
 /** The bytes of a sandbox in memory, and those that its current state has. */
 type Usage = { readonly name: string } & Readonly<Record<'bytes' | 'current', number>>;
-type Owner = { readonly name: string; readonly observed: { readonly store: { readonly contents: Contents<State> } } };
+type Owner = { readonly name: string; readonly store: { readonly contents: Contents<State> } };
 
 /** Bounds the bytes that the states of all sandboxes have, each body counted once. */
 export class StoredBytes {
@@ -40,8 +40,8 @@ export class StoredBytes {
   /** Counts each body once, for the first sandbox that has it. */
   #count(): Usage[] {
     const known = new Set<Uint8Array>();
-    return Array.from(this.#listOwners(), ({ name, observed }) => {
-      const { state, history, snapshots } = observed.store.contents;
+    return Array.from(this.#listOwners(), ({ name, store }) => {
+      const { state, history, snapshots } = store.contents;
       const current = sum(listAll(state, known));
       const states = [
         ...history.flatMap(({ before, after }) => [after, before]).reverse(),

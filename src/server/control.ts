@@ -114,7 +114,7 @@ export class ControlApi {
         return response;
       };
       // Reads see its changes once they are durable. An error, too, may be about a change that is not durable yet.
-      const handled = sandbox.observed.store.hold(handle);
+      const handled = sandbox.store.hold(handle);
       return restrictOrigin(await handled.finally(() => (isSaved ? undefined : storage?.saved())), readableBy);
     } catch (error) {
       const response = controlErrorResponse(error);
@@ -176,6 +176,8 @@ export class ControlApi {
     // Ajv cannot replace a root value by its default.
     const defaultBody = route.body && 'default' in route.body ? route.body.default : undefined;
     const body = readRouteBody(request, route, parseJsonBody) ?? defaultBody;
+    // Events are for those who watch a sandbox, which does not keep it.
+    if (route.mediaType !== 'text/event-stream' && request.area === 'control') sandbox.touch();
     const input = validateControlInput(route.validators, { params, query: parseQuery(query), body });
     const result = route.handle({ emulator: this.emulator, sandbox, request, ...input });
     // Steps begin at once, since changes are made in the order of their requests.

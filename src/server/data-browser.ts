@@ -23,6 +23,7 @@ export const BROWSER_PREFIX = '/_emulator/db';
 /** Responds in the data browser of a sandbox. json-server sends the response of a read itself. */
 export async function browse(request: HttpRequest, sandbox: Sandbox): Promise<HttpResponse> {
   const { method } = request;
+  sandbox.touch();
   const base = request.base + BROWSER_PREFIX;
   const target = request.target.slice(BROWSER_PREFIX.length);
   const respond = (status: number, value: unknown) => makeResponse(status, toControlJson(request, value));

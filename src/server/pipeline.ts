@@ -119,7 +119,7 @@ export class Pipeline {
    */
   planBody(request: HttpRequest, sandbox?: Sandbox): BodyPlan | undefined {
     if (request.refusal || this.waiting.refuse()) return undefined;
-    return planBody(request, () => this.#getSandbox(request, sandbox).observed.store.committed.state);
+    return planBody(request, () => this.#getSandbox(request, sandbox).store.committed.state);
   }
 
   /** Reports an error that occurred outside of {@link respond}, such as while the body was read. */
@@ -189,7 +189,7 @@ export class Pipeline {
   /** Responds to a request of the /v1 API, in one transaction. Only a write to a data folder returns a promise. */
   #respondToApi(request: HttpRequest, exchange: Exchange, sandbox: Sandbox): HttpResponse | Promise<HttpResponse> {
     const { sandboxes, databases, systemTime, findNotImplemented, validateResponse, onError } = this.#options;
-    const { store, journal } = sandbox.observed;
+    const { store, journal } = sandbox;
     // 1. Match the route, which the request has by now.
     const { method, path, query, match } = request;
     const route = match?.route;

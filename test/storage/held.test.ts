@@ -209,7 +209,7 @@ test('a control change that fails is taken back with the writes before it', asyn
 
 test('in memory every change can be read at once, and no response waits', async () => {
   await using emulator = await createEmulator({ fixtures: FIXTURES, listen: false });
-  const { store } = emulator.observed;
+  const { store } = emulator;
   const { committed } = store;
   store.hold(() => emulator.fail('GET /v1/me'));
   expect(store.committed).not.toBe(committed);

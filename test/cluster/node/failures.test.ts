@@ -220,10 +220,10 @@ describe.skipIf(!hasRedis)('a shared store', () => {
     const [a, b] = await startNodes(redis.url, 2, { onDataError: ({ message }) => stops.push(message) });
     if (!a || !b) throw new Error('there are two');
     // A defect, by which one node has another record.
-    const { observed } = b;
+    const { store } = b;
     await create(a, 'one');
     await b.saved();
-    const { state } = observed.store;
+    const { state } = store;
     const [val] = [...state.vals];
     if (!val) throw new Error('there is one');
     const corrupt = { ...val, name: 'other' };
