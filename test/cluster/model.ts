@@ -37,6 +37,9 @@ export type Part = Pick<ControlModel, 'state' | 'past' | 'snapshots' | 'journal'
   readonly isOpen: boolean;
 };
 
+/** Routes that empty the journal. */
+export const CLEARING: ReadonlySet<string> = new Set(['POST reset', 'PUT seed', 'DELETE requests', 'close']);
+
 export const USERS: readonly string[] = ['ada', 'bob', 'cleo'];
 export const NOW = '2030-01-01T00:00:00.000Z';
 export const LIMIT = 100_000;
@@ -82,6 +85,16 @@ export class SandboxModel {
   mayHappen = ({ isOpen, requests }: Part, input: Input, others: readonly Input[]): boolean => {
     if (!isOpen || input.user === undefined || input.number !== undefined) return true;
     return others.every(({ number }) => number !== requests + 1);
+  };
+
+  /** Whether a request cannot get its number any more, whichever of the others come first. */
+  isLate = ({ isOpen, requests }: Part, { number }: Input, others: () => readonly Input[]): boolean => {
+    if (number === undefined || (isOpen && number === requests + 1)) return false;
+    const before = others();
+    // Each of them, the request too, takes one number at most.
+    const isReachable = (from: number) => from < number && number <= from + before.length;
+    const clears = !isOpen || before.some(({ route }) => CLEARING.has(route));
+    return !(isOpen && isReachable(requests)) && !(clears && isReachable(0));
   };
 
   /** Returns the next part and the response. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { send, untilHealthy } from './client.js';
 import { Draw, type Drawn, type Random } from './draw.js';
 import type { Operation } from './linearizability.js';
-import type { Input, Output } from './model.js';
+import { CLEARING, type Input, type Output } from './model.js';
 
 export interface Recorded extends Operation<Input, Output> {
   readonly sandbox: string;
@@ -14,8 +14,6 @@ export interface Recorded extends Operation<Input, Output> {
 
 /** The default one, and four by name. */
 export const SANDBOXES = ['', 's1', 's2', 's3', 's4'] as const;
-/** Routes that empty the journal. */
-export const CLEARING = new Set(['POST reset', 'PUT seed', 'DELETE requests', 'close']);
 const CLIENTS = 16;
 /** Milliseconds after which a client gives up. */
 const PATIENCE = 1_000;

@@ -1,7 +1,7 @@
 import { read } from './client.js';
 import { checkLinearizability } from './linearizability.js';
-import { keyOf, SandboxModel } from './model.js';
-import { CLEARING, type Recorded, SANDBOXES } from './traffic.js';
+import { CLEARING, keyOf, SandboxModel } from './model.js';
+import { type Recorded, SANDBOXES } from './traffic.js';
 
 const describe = ({ input, output, marker, call, return: end, sandbox }: Recorded): string => {
   const { method, path, user, body, wanted, number } = input;
