@@ -94,7 +94,7 @@ export function* exampleRequests(route: Route<never>, state: State): Generator<E
 
 /** Creates a request that succeeds. */
 function validRequest({ path, query, example = {} }: Route<never>, state: State): RequestExample {
-  const values = sampleParams(state, path);
+  const values = { ...sampleParams(state, path), ...example.params };
   const params = Object.fromEntries(listPathParams(path).map((name) => [name, values[name] ?? name]));
   // A short page is enough.
   const paging = isPaged(query) ? { limit: '2' } : {};

@@ -23,6 +23,10 @@ const OPERATIONS = {
   streamEvents: 'GET /_emulator/events',
   listRecords: 'GET /_emulator/records/{collection}',
   getRecord: 'GET /_emulator/records/{collection}/{id}',
+  createRecord: 'POST /_emulator/records/{collection}',
+  replaceRecord: 'PUT /_emulator/records/{collection}/{id}',
+  changeRecord: 'PATCH /_emulator/records/{collection}/{id}',
+  deleteRecord: 'DELETE /_emulator/records/{collection}/{id}',
   listUsers: 'GET /_emulator/users',
   addUser: 'POST /_emulator/users',
   addVal: 'POST /_emulator/vals',
@@ -164,7 +168,7 @@ export async function sendOperation(
   const base = sandbox === '' ? url : `${url}/_sandbox/${encodeName(sandbox)}`;
   const [method = '', template = ''] = operation.split(' ');
   const { path, rest } = fillPath(template, input);
-  const hasBody = method === 'POST' || method === 'PUT';
+  const hasBody = method !== 'GET' && method !== 'DELETE';
   const target = path + toQuery(hasBody ? query : rest);
   return await sendControl(base, method, target, { ...settings, body: hasBody ? rest : undefined });
 }

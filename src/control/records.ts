@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { COLLECTION_NAMES, type CollectionName } from '../fixtures/schema.js';
-import { NotFoundError, OptionsError, type Problem } from '../lib/errors.js';
+import { OptionsError, type Problem } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import { record, strictObject } from '../lib/schema.js';
@@ -11,10 +11,15 @@ import { toNoun } from '../model/schema.js';
 import type { State } from '../model/state.js';
 import { At, AtQuery, getStateAt } from '../sandbox/history.js';
 import type { Listing, RecordQuery, Row } from './listing.js';
-import { resources } from './resources.js';
+import { noRecord, resources } from './resources.js';
 import { controlRoute } from './route.js';
 
 export const Collection = Type.Enum([...COLLECTION_NAMES], { description: 'Name of a collection' });
+
+export const RecordPath = Type.Object({
+  collection: Collection,
+  id: Type.String({ description: 'Id of a record, as a list has it' }),
+});
 
 export const RowSchema = Type.Object(
   { id: Type.String() },
@@ -79,7 +84,7 @@ const MAX_RELATED = 20;
  */
 function* readRecord(state: State, collection: CollectionName, id: string): Steps<Static<typeof RecordDetail>> {
   const row = resources[collection].find(state, id);
-  if (!row) throw new NotFoundError(`There is no record ${formatValue(id)} in ${collection}.`);
+  if (!row) throw noRecord(collection, id);
   const related: Static<typeof RecordDetail>['related'] = {};
   for (const [name, [other, found]] of Object.entries(listRelations(state, collection, row))) {
     const listing = 'total' in found ? found : yield* found;
@@ -202,10 +207,7 @@ export const recordRoutes = [
     'Get a record and its related records, now or after a commit',
     {
       id: 'getRecord',
-      params: Type.Object({
-        collection: Collection,
-        id: Type.String({ description: 'Id of a record, as a list has it' }),
-      }),
+      params: RecordPath,
       query: AtQuery,
       response: RecordDetail,
       errors: [400, 403, 404],

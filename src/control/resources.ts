@@ -1,5 +1,7 @@
 import { sortBySerial } from '../fixtures/export.js';
-import { RECORD_SCHEMAS } from '../fixtures/schema.js';
+import { type CollectionName, RECORD_SCHEMAS } from '../fixtures/schema.js';
+import { NotFoundError } from '../lib/errors.js';
+import { formatValue } from '../lib/messages.js';
 import { finish, type Steps } from '../lib/steps.js';
 import { getRecordId } from '../model/identity.js';
 import type { State } from '../model/state.js';
@@ -33,6 +35,9 @@ interface ResourceSpec<R> {
 const HIDDEN_KEYS: readonly string[] = ['token', 'duration'];
 
 export const getSerial = (record: object): number => ('serial' in record ? Number(record.serial) : 0);
+
+export const noRecord = (collection: CollectionName, id: string): NotFoundError =>
+  new NotFoundError(`There is no record ${formatValue(id)} in ${collection}.`);
 
 /** Defines how the records of a collection are read as rows. */
 function defineResource<R extends object>(kind: RecordKind<R>, { references, ...spec }: ResourceSpec<R>) {

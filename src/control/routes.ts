@@ -8,6 +8,7 @@ import { faultRoutes } from './faults.js';
 import { historyRoutes } from './history.js';
 import { importRoutes } from './import-graph.js';
 import { rateLimitRoutes } from './rate-limit.js';
+import { recordWriteRoutes } from './record-writes.js';
 import { recordRoutes } from './records.js';
 import { requestRoutes } from './requests.js';
 import { sandboxRoutes } from './sandboxes.js';
@@ -38,6 +39,7 @@ export const controlRoutes = [
   ...summaryRoutes,
   ...importRoutes,
   ...recordRoutes,
+  ...recordWriteRoutes,
   ...exportRoutes,
 ];
 

@@ -2,18 +2,19 @@ import type { RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Response } from 'express';
 import type * as JsonServer from 'json-server';
+import type { Row } from '../control/listing.js';
+import { createRecord, deleteRecord, replaceRecord } from '../control/record-writes.js';
 import { resources } from '../control/resources.js';
 import { COLLECTION_NAMES, type CollectionName } from '../fixtures/schema.js';
-import { ApiError } from '../lib/errors.js';
+import { ApiError, NotFoundError } from '../lib/errors.js';
 import { didYouMean } from '../lib/messages.js';
 import type { Steps } from '../lib/steps.js';
 import { decode, parseQuery, parseTarget } from '../lib/target.js';
 import { escapePattern } from '../lib/text.js';
 import { badRequest } from '../model/errors.js';
 import { toNoun } from '../model/schema.js';
-import type { Draft, State } from '../model/state.js';
+import type { State } from '../model/state.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
-import { prepareRow, writers } from './writers.js';
 
 /** Records that json-server reads for a request, since no other one is handled meanwhile. */
 export const MAX_ROWS = 5_000;
@@ -73,8 +74,18 @@ function toFilters(query: URLSearchParams): ReturnType<typeof parseQuery> {
   return parseQuery(plain);
 }
 
+/** The response to a write. */
+interface Written {
+  readonly status: number;
+  readonly value: object;
+  readonly location?: string;
+}
+
+const NOT_FOUND: Written = { status: 404, value: {} };
+
 /**
- * Writes as json-server does: POST to a collection, also below a record; PUT, PATCH and DELETE of a record.
+ * Writes as json-server does: POST to a collection, also below a record; PUT, PATCH and DELETE of a record. A given id is
+ * ignored.
  * @throws ApiError for an unknown path
  * @throws FixtureError for an invalid record; nothing has changed then
  */
@@ -83,31 +94,30 @@ export function* write(
   method: string,
   target: string,
   body: Readonly<Record<string, unknown>> = {},
-): Steps<{ readonly status: number; readonly value: object; readonly location?: string }> {
+): Steps<Written> {
   const segments = parsePath(parseTarget(target).path);
   const [parent = '', id, nested] = segments;
   const collection = getCollection(segments);
-  const writer = writers[collection];
-  const now = sandbox.clock.now.getTime();
-  const { store } = sandbox;
   const operation = `${method} /_emulator/db/${collection}`;
-  const scripts =
-    collection === 'sqlite' && method !== 'DELETE' ? yield* prepareRow(store.state, id, body, now) : undefined;
-  if (method === 'POST' && (id === undefined || nested !== undefined)) {
-    const fixture = id === undefined ? body : { ...body, [`${toNoun(parent)}Id`]: id };
-    const change = (draft: Draft) => writer.put(draft, now, undefined, fixture, scripts);
-    const value = store.hold(() => sandbox.update(operation, change));
+  if (method === 'POST') {
+    if (id !== undefined && nested === undefined) return NOT_FOUND;
+    const row = id === undefined ? body : { ...body, [`${toNoun(parent)}Id`]: id };
+    const value = yield* createRecord({ sandbox, collection, operation }, row);
     return { status: 201, value, location: `/${collection}/${value.id}` };
   }
-  const row =
-    id === undefined || nested !== undefined ? undefined : resources[collection].find(sandbox.store.state, id);
-  if (!row || method === 'POST') return { status: 404, value: {} };
-  const change = (draft: Draft) => {
-    if (method === 'DELETE') return writer.remove(draft, row.id);
-    return writer.put(draft, now, row, { ...(method === 'PATCH' ? row : {}), ...body, id: row.id }, scripts);
-  };
-  const value = store.hold(() => sandbox.update(`${operation}/{id}`, change));
-  return { status: 200, value: value ?? {} };
+  if (id === undefined || nested !== undefined) return NOT_FOUND;
+  const found = { sandbox, collection, operation: `${operation}/{id}` };
+  try {
+    if (method === 'DELETE') {
+      deleteRecord(found, id);
+      return { status: 200, value: {} };
+    }
+    const change = (row: Row) => ({ ...(method === 'PATCH' ? row : {}), ...body, id });
+    return { status: 200, value: yield* replaceRecord(found, id, change) };
+  } catch (error) {
+    if (error instanceof NotFoundError) return NOT_FOUND;
+    throw error;
+  }
 }
 
 /** @throws ApiError 400 for malformed percent-encoding */

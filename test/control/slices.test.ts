@@ -76,7 +76,7 @@ interface Sent {
   readonly status?: number;
 }
 
-/** A request of each operation at least, by its id. VAL and USER stand for ids. */
+/** A request of each operation at least, by its id. VAL, RUN and USER stand for ids. */
 const REQUESTS: Readonly<Record<string, readonly Sent[]>> = {
   getHealth: [{}],
   getReadiness: [{}],
@@ -148,6 +148,10 @@ const REQUESTS: Readonly<Record<string, readonly Sent[]>> = {
     { params: { collection: 'versions' }, query: 'at=r1&sort=createdAt' },
   ],
   getRecord: [{ params: { collection: 'users', id: 'USER' } }, { params: { collection: 'vals', id: 'VAL' } }],
+  createRecord: [{ params: { collection: 'vals' } }],
+  replaceRecord: [{ params: { collection: 'vals', id: 'VAL' } }],
+  changeRecord: [{ params: { collection: 'vals', id: 'VAL' } }],
+  deleteRecord: [{ params: { collection: 'runs', id: 'RUN' } }, { params: { collection: 'users', id: 'USER' } }],
   exportRecords: [{ body: { users: ['USER'], vals: ['VAL'] } }],
 };
 
@@ -172,12 +176,13 @@ test.each(controlRoutes.filter(({ id }) => id !== LOADING).map((route) => [route
       const fault = await send('POST', `${base}/_emulator/faults`, { route: '*', delay: 1, times: 1 });
       const words = new Map([
         ['VAL', await idOf('vals')],
+        ['RUN', await idOf('runs')],
         ['USER', await idOf('users')],
         ['FAULT', z.object({ id: z.string() }).parse(JSON.parse(fault.text)).id],
         ['SANDBOX', name],
       ]);
       const fill = (text: string) =>
-        text.replaceAll(/\b(?:VAL|USER|FAULT|SANDBOX)\b/g, (word) => words.get(word) ?? '');
+        text.replaceAll(/\b(?:VAL|RUN|USER|FAULT|SANDBOX)\b/g, (word) => words.get(word) ?? '');
       const filled = path.replaceAll(/\{(\w+)\}/g, (_all, key) => fill(params[key] ?? ''));
       const search = query ?? new URLSearchParams(example.query).toString();
       const content = method === 'GET' || body === undefined ? undefined : JSON.parse(fill(JSON.stringify(body)));

@@ -94,7 +94,7 @@ test('finds a val, edits it as JSON, and shows an error at its line', async () =
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved the val.').waitFor();
   expect(emulator.history()).toMatchObject([
-    { request: 'PUT /_emulator/db/vals/{id}', changes: { vals: { added: [] } } },
+    { request: 'PUT /_emulator/records/vals/{id}', changes: { vals: { added: [] } } },
   ]);
   expect(emulator.exportState().vals.find(({ name }) => name === 'dewPoint')?.privacy).toBe('unlisted');
 });

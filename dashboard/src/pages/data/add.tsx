@@ -70,10 +70,6 @@ const FIELDS: Readonly<Record<CollectionName, readonly FieldSpec[]>> = {
   ],
 };
 
-/** The versions of a val have no route of the control API but that of the data browser. */
-const pathFor = (collection: CollectionName): string =>
-  collection === 'versions' ? '/db/versions' : pathOf(collection);
-
 interface Parsed {
   readonly record: Readonly<Record<string, unknown>>;
   readonly problems: readonly { readonly path: string; readonly message: string }[];
@@ -118,7 +114,7 @@ export function AddDialog({ collection, onClose, initial = {} }: AddDialogProps)
     setUnparsed(problems);
     if (problems.length > 0) return;
     await run(async () => {
-      const row = await send<Row>('POST', pathFor(collection), record);
+      const row = await send<Row>('POST', `/records${pathOf(collection)}`, record);
       onClose();
       // A new user or val is what one goes on with; the others show up where one is.
       if (collection === 'vals' || collection === 'users') navigate(pathOf('data', collection, row.id));

@@ -38,7 +38,7 @@ export function DeleteDialog({ collection, detail: { record, related }, onClose 
       done={`Deleted the ${SINGULAR[collection]}.`}
       onClose={onClose}
       action={async () => {
-        await send('DELETE', `/db${pathOf(collection, record.id)}`);
+        await send('DELETE', `/records${pathOf(collection, record.id)}`);
         navigate(pathOf('data', collection));
       }}
     >

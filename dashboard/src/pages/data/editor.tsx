@@ -65,7 +65,7 @@ export function RecordEditor({ collection, record, onClose }: RecordEditorProps)
     const value = await parseRecord(text);
     if (isProblem(value)) return showProblems([value]);
     try {
-      const row = await send<Row>('PUT', `/db${pathOf(collection, record.id)}`, value);
+      const row = await send<Row>('PUT', `/records${pathOf(collection, record.id)}`, value);
       toast(`Saved the ${SINGULAR[collection]}.`);
       close();
       if (row.id !== record.id) navigate(pathOf('data', collection, row.id));

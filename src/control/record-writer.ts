@@ -1,0 +1,151 @@
+import { RECORD_SCHEMAS } from '../fixtures/schema.js';
+import { FixtureError } from '../lib/errors.js';
+import { formatValue } from '../lib/messages.js';
+import type { Steps } from '../lib/steps.js';
+import type { Instant } from '../lib/time.js';
+import { toNoun } from '../model/schema.js';
+import type { Draft, State } from '../model/state.js';
+import type { SqlScripts } from '../sqlite/scripts.js';
+import type { Row } from './listing.js';
+import { getSerial, noRecord, type Resource } from './resources.js';
+
+/** A record that is not validated yet. */
+export type Fixture = Readonly<Record<string, unknown>>;
+
+/** How the records of a collection are written, where they differ from others. */
+interface Manner<R> {
+  /** Validates a fixture and adds its record. @throws FixtureError */
+  insert(draft: Draft, fixture: Fixture, now: Instant, scripts?: SqlScripts): R;
+  /** Converts a row to a fixture. Default: it is one, apart from references. @param old the record that it replaces */
+  toFixture?(fixture: Fixture, old: R | undefined, state: State): Fixture;
+  /** Makes the databases of fixtures before these are inserted. */
+  prepare?(fixtures: readonly Fixture[], now: Instant): Steps<SqlScripts>;
+  /** Writes a fixture in place of a record. Default: delete that one alone, and insert. @throws FixtureError */
+  replace?(draft: Draft, fixture: Fixture, now: Instant, old: R, scripts?: SqlScripts): R;
+  /** Deletes a record and what refers to it. Default: the record alone */
+  remove?(draft: Draft, record: R): void;
+  /** Fields of a row that follow from the others, and that no fixture has. */
+  readonly derived?: readonly string[];
+}
+
+/** Makes a row of the one that it replaces. */
+export type Change = (row: Row) => Fixture;
+
+/** Writes the records of a collection as rows. */
+export interface RecordWriter {
+  /** Makes the databases of new rows before these are written. */
+  prepare(rows: readonly Fixture[], state: State, now: Instant): Steps<SqlScripts | undefined>;
+  /** @throws FixtureError */
+  create(row: Fixture, draft: Draft, now: Instant, scripts?: SqlScripts): Row;
+  /** Makes the database of a row before it is written. @throws FixtureError, NotFoundError */
+  prepareChange(id: string, change: Change, state: State, now: Instant): Steps<SqlScripts | undefined>;
+  /** Writes a row in place of another, at its position. @throws FixtureError, NotFoundError */
+  replace(id: string, change: Change, draft: Draft, now: Instant, scripts?: SqlScripts): Row;
+  /** Deletes a record and what refers to it. @throws NotFoundError */
+  remove(id: string, draft: Draft): void;
+}
+
+/** Defines how the records of a collection are written. */
+export function defineWriter<R extends object>(
+  { collection, references, records, findRecord, toRow }: Resource<R>,
+  { insert, toFixture = (fixture) => fixture, prepare, derived = [], ...manner }: Manner<NoInfer<R>>,
+): RecordWriter {
+  const noun = toNoun(collection);
+  const hasId = 'id' in RECORD_SCHEMAS[collection].properties;
+  const drop = (draft: Draft, record: R) => Object.assign(draft, { [collection]: records(draft).delete(record) });
+  const get = (state: State, id: string): R => {
+    const record = findRecord(state, id);
+    if (record) return record;
+    throw noRecord(collection, id);
+  };
+  const {
+    replace = (draft, fixture, now, old, scripts) => {
+      drop(draft, old);
+      return insert(draft, fixture, now, scripts);
+    },
+    remove = drop,
+  } = manner;
+  /** Splits a row into a fixture, and the values that must follow from it. */
+  const split = (state: State, row: Fixture, old?: R) => {
+    const { fixture, asserted } = splitRow(row, old && toRow(state, old), references, derived);
+    const { id, ...rest } = fixture;
+    if (hasId) return { fixture: toFixture(fixture, old, state), asserted };
+    return { fixture: toFixture(rest, old, state), asserted: { ...asserted, id } };
+  };
+  /** Splits what a change makes of a record. */
+  const splitChange = (state: State, id: string, old: R, change: Change) => {
+    const row = change(toRow(state, old));
+    if (row.id === undefined || row.id === id) return split(state, { ...row, id }, old);
+    const message = `found ${formatValue(row.id)}; expected ${formatValue(id)}, since the id of a record cannot change.`;
+    throw new FixtureError([{ path: `${noun}.id`, message }], noun);
+  };
+  return {
+    *prepare(rows, state, now) {
+      return (
+        prepare &&
+        (yield* prepare(
+          rows.map((row) => split(state, row).fixture),
+          now,
+        ))
+      );
+    },
+    create(row, draft, now, scripts) {
+      const { fixture, asserted } = split(draft, row);
+      return check(asserted, toRow(draft, insert(draft, fixture, now, scripts)), noun);
+    },
+    *prepareChange(id, change, state, now) {
+      return prepare && (yield* prepare([splitChange(state, id, get(state, id), change).fixture], now));
+    },
+    replace(id, change, draft, now, scripts) {
+      const old = get(draft, id);
+      const { fixture, asserted } = splitChange(draft, id, old, change);
+      const { nextSerial } = draft;
+      // The serial orders the records.
+      if ('serial' in old) draft.nextSerial = getSerial(old);
+      const result = toRow(draft, replace(draft, fixture, now, old, scripts));
+      draft.nextSerial = Math.max(nextSerial, draft.nextSerial);
+      return check(asserted, result, noun);
+    },
+    remove(id, draft) {
+      remove(draft, get(draft, id));
+    },
+  };
+}
+
+/**
+ * Converts a row to a fixture, which refers to another record by one field. Of a name and an id, the changed one counts.
+ * If both are changed, the id is asserted: it must belong to the name. So is a changed field that follows from others.
+ * @param before the row before the change
+ */
+function splitRow(
+  row: Fixture,
+  before: Fixture | undefined,
+  references: Readonly<Record<string, string>>,
+  derived: readonly string[],
+) {
+  const fixture: Record<string, unknown> = { ...row };
+  const asserted: Record<string, unknown> = {};
+  const isChanged = (field: string) => row[field] !== undefined && row[field] !== before?.[field];
+  for (const [nameField, idField] of Object.entries(references)) {
+    delete fixture[idField];
+    if (isChanged(nameField) && isChanged(idField)) asserted[idField] = row[idField];
+    else if (isChanged(idField) || row[nameField] === undefined) fixture[nameField] = row[idField];
+  }
+  for (const field of derived) {
+    delete fixture[field];
+    if (isChanged(field)) asserted[field] = row[field];
+  }
+  return { fixture, asserted };
+}
+
+/** Returns a row. @throws FixtureError if it differs from what was given of the fields that follow from others */
+function check(asserted: Fixture, row: Row, noun: string): Row {
+  const problems = Object.entries(asserted)
+    .filter(([field, found]) => found !== undefined && found !== row[field])
+    .map(([field, found]) => {
+      const expected = `${JSON.stringify(row[field])}, which follows from the other fields`;
+      return { path: `${noun}.${field}`, message: `found ${formatValue(found)}; expected ${expected}.` };
+    });
+  if (problems.length > 0) throw new FixtureError(problems, noun);
+  return row;
+}
