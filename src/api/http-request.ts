@@ -5,8 +5,8 @@ import type { Match } from './router.js';
 /** The headers of a request as its transport has them: names and values in turn (node:http), or `Headers` (fetch). */
 export type RawHeaders = string[] | Headers;
 
-/** The part of the emulator that a request is for. `status` is about the process alone: its health and its cluster. */
-export type Area = 'api' | 'root' | 'control' | 'status';
+/** The part of the emulator that a request is for. */
+export type Area = 'api' | 'root' | 'control';
 
 /** A request as its adapter made it. Nothing changes it later. */
 export interface HttpRequest {
@@ -19,6 +19,8 @@ export interface HttpRequest {
   /** Undefined for a target without a query. */
   readonly query: URLSearchParams | undefined;
   readonly area: Area;
+  /** Whether it is about this process alone: its health, its metrics, and the nodes of its cluster. */
+  readonly isOfProcess: boolean;
   /** Name of the sandbox, by its path or by a header. Undefined for none. */
   readonly sandbox: string | undefined;
   /** Scheme, host and mount prefix as the client reached the emulator, without a trailing slash. */

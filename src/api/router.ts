@@ -6,24 +6,27 @@ export interface Match<R> {
   readonly params: Readonly<Record<string, string>>;
 }
 
-interface Pattern<R> {
-  readonly route: R;
-  readonly segments: readonly string[];
+/** The path of a route, in parts. */
+interface Pattern {
+  /** Undefined for a parameter. */
+  readonly segments: readonly (string | undefined)[];
+  /** The parameters, with their positions. */
+  readonly parameters: readonly (readonly [name: string, position: number])[];
 }
 
 /** Finds routes by method and path. Literal segments win over parameters; a trailing slash is ignored. */
 export class Router<R extends Pick<Route, 'method' | 'path' | 'name'>> {
   readonly routes: readonly R[];
   /** The patterns of each method and number of segments. */
-  readonly #patterns = new Map<string, Pattern<R>[]>();
+  readonly #patterns = new Map<string, (Pattern & { readonly route: R })[]>();
 
   constructor(routes: readonly R[]) {
     this.routes = routes;
     // A brace sorts after letters, and so a parameter after a literal segment.
     for (const route of [...routes].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-      const segments = route.path.split('/');
-      const key = `${route.method} ${segments.length}`;
-      this.#patterns.set(key, [...(this.#patterns.get(key) ?? []), { route, segments }]);
+      const pattern = parsePattern(route.path);
+      const key = `${route.method} ${pattern.segments.length}`;
+      this.#patterns.set(key, [...(this.#patterns.get(key) ?? []), { route, ...pattern }]);
     }
   }
 
@@ -32,25 +35,32 @@ export class Router<R extends Pick<Route, 'method' | 'path' | 'name'>> {
     if (decode(path) === undefined) return undefined;
     const segments = splitPath(path);
     const patterns = this.#patterns.get(`${method === 'HEAD' ? 'GET' : method} ${segments.length}`);
-    for (const { route, segments: parts } of patterns ?? []) {
-      if (matches(parts, segments)) return { route, params: pickParams(parts, segments) };
+    for (const pattern of patterns ?? []) {
+      if (matches(pattern, segments)) return { route: pattern.route, params: pickParams(pattern, segments) };
     }
     return undefined;
   }
 }
 
-function matches(parts: readonly string[], segments: readonly string[]): boolean {
-  for (let i = 0; i < parts.length; i++) {
-    if (parts[i] !== segments[i] && !isParameter(parts[i] ?? '')) return false;
+function parsePattern(path: string): Pattern {
+  const parts = path.split('/');
+  const isParameter = (part: string) => part.startsWith('{');
+  return {
+    segments: parts.map((part) => (isParameter(part) ? undefined : part)),
+    parameters: parts.flatMap((part, i) => (isParameter(part) ? [[part.slice(1, -1), i] as const] : [])),
+  };
+}
+
+function matches({ segments }: Pattern, found: readonly string[]): boolean {
+  for (let i = 0; i < segments.length; i++) {
+    if (segments[i] !== undefined && segments[i] !== found[i]) return false;
   }
   return true;
 }
 
-const isParameter = (part: string): boolean => part.startsWith('{');
-
 /** Reads the parameters of a path that a route matches. @param name of the route: `GET /v1/vals/{val_id}` */
 export const readParams = (name: string, path: string): Record<string, string> =>
-  pickParams(name.slice(name.indexOf('/')).split('/'), splitPath(path));
+  pickParams(parsePattern(name.slice(name.indexOf('/'))), splitPath(path));
 
 /** A trailing slash is ignored. */
 function splitPath(path: string): string[] {
@@ -59,10 +69,8 @@ function splitPath(path: string): string[] {
   return segments;
 }
 
-function pickParams(parts: readonly string[], segments: readonly string[]): Record<string, string> {
+function pickParams({ parameters }: Pattern, found: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {};
-  parts.forEach((part, i) => {
-    if (isParameter(part)) params[part.slice(1, -1)] = segments[i] ?? '';
-  });
+  for (const [name, position] of parameters) params[name] = found[position] ?? '';
   return params;
 }

@@ -19,33 +19,31 @@ const PARTS = [
   ['query', 'querystring'],
 ] as const;
 
-/** Validates a request as the real service does, and coerces it in place. @throws ApiError 400 */
-export function validateInput(validators: InputValidators, input: RequestInput): RequestInput {
-  validateParts(validators, input, (name, errors) => badRequest(toSentences(name, errors), 'FST_ERR_VALIDATION'));
+/** Makes the error of a part of a request, by its name. */
+export type MakeInputError = (name: string, errors: readonly SchemaError[]) => Error;
+
+/** Validates a request, and coerces it in place. @param makeError for the API, or for the control API */
+export function validateInput(
+  validators: InputValidators,
+  input: RequestInput,
+  makeError: MakeInputError,
+): RequestInput {
+  for (const [part, name] of PARTS) {
+    const validate = validators[part];
+    if (validate && !validate(input[part])) throw makeError(name, validate.errors ?? []);
+  }
   return input;
 }
+
+/** Makes the error of the real service: an ApiError 400. */
+export const wireError: MakeInputError = (name, errors) => badRequest(toSentences(name, errors), 'FST_ERR_VALIDATION');
+
+/** Makes the error of the control API: a ValidationError with all errors and their paths. */
+export const controlError: MakeInputError = (name, errors) => {
+  const problems = describeErrors(errors, name);
+  return new ValidationError(problems, problems.map(({ path, message }) => `${path}: ${message}`).join('\n'));
+};
 
 /** Joins errors as Fastify does: `body/code must be string`. */
 export const toSentences = (name: string, errors: readonly SchemaError[] | null = []): string =>
   (errors ?? []).map(({ instancePath, message }) => `${name}${instancePath} ${message}`).join(', ');
-
-/** Validates a request to the control API. @throws ValidationError with all errors and their paths */
-export function validateControlInput(validators: InputValidators, input: RequestInput): RequestInput {
-  validateParts(validators, input, (name, errors) => {
-    const problems = describeErrors(errors, name);
-    return new ValidationError(problems, problems.map(({ path, message }) => `${path}: ${message}`).join('\n'));
-  });
-  return input;
-}
-
-function validateParts(
-  validators: InputValidators,
-  input: RequestInput,
-  makeError: (name: string, errors: readonly SchemaError[]) => Error,
-): void {
-  for (const [part, name] of PARTS) {
-    const validate = validators[part];
-    if (!validate) continue;
-    if (!validate(input[part])) throw makeError(name, validate.errors ?? []);
-  }
-}

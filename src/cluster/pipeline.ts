@@ -1,6 +1,5 @@
 import type { HttpRequest } from '../api/http-request.js';
 import { isRead } from '../lib/target.js';
-import { isControl } from '../server/paths.js';
 import type { Pipeline } from '../server/pipeline.js';
 import type { RunKind, Turns } from './turns.js';
 
@@ -16,7 +15,7 @@ export function wrapPipeline(pipeline: Pipeline, turns: Turns): void {
 }
 
 /** Undefined for a request about this process alone. */
-export function findRunKind(request: Pick<HttpRequest, 'method' | 'area'>): RunKind | undefined {
-  if (isControl(request)) return request.area === 'status' ? undefined : 'control';
+export function findRunKind(request: Pick<HttpRequest, 'method' | 'area' | 'isOfProcess'>): RunKind | undefined {
+  if (request.area === 'control') return request.isOfProcess ? undefined : 'control';
   return isRead(request.method) ? 'read' : 'write';
 }

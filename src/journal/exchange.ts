@@ -1,4 +1,5 @@
-import type { RawHeaders } from '../api/http-request.js';
+import type { HttpRequest, RawHeaders } from '../api/http-request.js';
+import { ApiError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 
 /** The header by which a request to the API asks for a fault; also the id of that fault in the journal. */
@@ -50,10 +51,12 @@ export interface Exchange {
 }
 
 /** Begins the exchange of a request, with all properties that are completed later. */
-export const beginExchange = (
-  { method, target, headers }: Pick<Exchange, 'method' | 'target' | 'headers'>,
-  requestBody?: Exchange['requestBody'],
-): Exchange => ({
+export const beginExchange = ({
+  method,
+  target,
+  headers,
+  body,
+}: Pick<Exchange, 'method' | 'target' | 'headers'> & Partial<Pick<HttpRequest, 'body'>>): Exchange => ({
   number: 0,
   at: 0,
   sandbox: '',
@@ -68,7 +71,7 @@ export const beginExchange = (
   error: null,
   status: 0,
   responseHeaders: {},
-  requestBody,
+  requestBody: body instanceof ApiError ? undefined : body,
   responseBody: undefined,
   delay: 0,
   duration: null,

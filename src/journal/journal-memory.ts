@@ -21,13 +21,14 @@ export class JournalMemory {
     this.#limit = limit;
   }
 
-  /** Adds to the bytes of all journals, or subtracts from them. */
-  resize(bytes: number): void {
-    this.#size += bytes;
+  /** Subtracts from the bytes of all journals. */
+  release(bytes: number): void {
+    this.#size -= bytes;
   }
 
-  /** Remembers that a journal was used, and makes room: the journal that was used longest ago loses its bodies first. */
-  grew(journal: Shrinkable): void {
+  /** Adds to the bytes of a journal, and makes room: the journal that was used longest ago loses its bodies first. */
+  grow(journal: Shrinkable, bytes: number): void {
+    this.#size += bytes;
     if (this.#newest !== journal) {
       this.#journals.delete(journal);
       this.#journals.add(journal);

@@ -164,14 +164,15 @@ export class Journal {
       this.#last.set(target, slot);
     }
     this.#slots[index] = slot;
-    this.#resize(slot.response + slot.rest);
+    const bytes = slot.response + slot.rest;
+    this.#size += bytes;
     while (this.#size > this.#limit && this.shrink());
-    this.#memory.grew(this);
+    this.#memory.grow(this, bytes);
   }
 
-  #resize(bytes: number): void {
-    this.#size += bytes;
-    this.#memory?.resize(bytes);
+  #release(bytes: number): void {
+    this.#size -= bytes;
+    this.#memory?.release(bytes);
   }
 
   /**
@@ -207,7 +208,7 @@ export class Journal {
       exchange.requestBody = dropBody(exchange.requestBody);
       const bytes = (length - (exchange.requestBody?.length ?? 0)) * BYTES_PER_CHARACTER;
       slot.rest -= bytes;
-      this.#resize(-bytes);
+      this.#release(bytes);
     }
     return this.#size < size;
   }
@@ -221,10 +222,10 @@ export class Journal {
     if (sharer && sharer.exchange.responseBody !== left && sharer.response === 0) {
       sharer.response = slot.response;
       slot.response = bytes;
-      this.#resize(bytes);
+      this.#release(-bytes);
       return;
     }
-    this.#resize(bytes - slot.response);
+    this.#release(slot.response - bytes);
     slot.response = bytes;
   }
 
@@ -232,7 +233,7 @@ export class Journal {
     const { target } = slot.exchange;
     if (this.#last.get(target) === slot) this.#last.delete(target);
     this.#releaseResponse(slot, undefined);
-    this.#resize(-slot.rest);
+    this.#release(slot.rest);
   }
 
   /** Removes the exchanges. Ids are not used again. */
@@ -254,7 +255,7 @@ export class Journal {
   #begin(count: number): void {
     this.#slots.length = 0;
     this.#last.clear();
-    this.#resize(-this.#size);
+    this.#release(this.#size);
     this.#memory?.forget(this);
     this.#count = count;
     this.#start = count;
@@ -278,12 +279,12 @@ const dropBody = (body: Body): Body => (body !== undefined && body.length > DROP
 
 /** Cuts the bodies of an exchange to what a journal has of them. */
 export function cutBodies(exchange: Exchange): void {
-  exchange.requestBody = truncate(exchange.requestBody);
-  exchange.responseBody = truncate(exchange.responseBody);
+  const { requestBody = '', responseBody = '' } = exchange;
+  if (requestBody.length > MAX_BODY_LENGTH) exchange.requestBody = truncate(requestBody);
+  if (responseBody.length > MAX_BODY_LENGTH) exchange.responseBody = truncate(responseBody);
 }
 
-function truncate(body: Body): Body {
-  if (body === undefined || body.length <= MAX_BODY_LENGTH) return body;
+function truncate(body: string | Uint8Array): string | Uint8Array {
   if (body instanceof Uint8Array) return body.slice(0, MAX_BODY_LENGTH);
   // A substring would retain the whole body.
   return Buffer.from(body.slice(0, MAX_BODY_LENGTH), 'utf16le').toString('utf16le');

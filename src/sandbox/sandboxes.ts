@@ -77,7 +77,7 @@ export class Sandboxes implements Listener {
 
   /** Adds a request to the journal of its sandbox, if that lasts. */
   record(sandbox: Sandbox, exchange: Exchange): void {
-    if (!this.has(sandbox)) return;
+    if (sandbox !== this.#default && this.#named.get(sandbox.name) !== sandbox) return;
     sandbox.journal.record(exchange);
     this.#options.storage?.responded?.(exchange);
   }
@@ -112,18 +112,15 @@ export class Sandboxes implements Listener {
 
   /**
    * Finds the sandbox of a request, or makes one that lasts once the request is accepted ({@link add}).
+   * @param fetching the one whose `fetch` was called
    * @throws ApiError 404 for one that was closed, 400 for an invalid name, 503 when the limit is reached
    */
-  resolve(name: string): Sandbox {
+  resolve(name: string | undefined, fetching?: Sandbox): Sandbox {
+    if (name === undefined) return fetching ?? this.default;
     this.#closeExpired();
     const reason = this.#closed.get(name);
     if (reason !== undefined) throw sandboxClosed(name, reason);
     return this.#named.get(name) ?? this.#make(name);
-  }
-
-  /** Whether a sandbox lasts. */
-  has(sandbox: Sandbox): boolean {
-    return sandbox === this.#default || this.#named.get(sandbox.name) === sandbox;
   }
 
   /** Makes the sandbox of a request last. */

@@ -1,5 +1,4 @@
 import type { HttpRequest } from '../api/http-request.js';
-import { ApiError } from '../lib/errors.js';
 import type { State } from '../model/state.js';
 import { findCaller } from '../model/users.js';
 import { getBodyLimit } from './paths.js';
@@ -33,7 +32,3 @@ export function planBody(request: HttpRequest, getState: () => State): BodyPlan 
 /** Reads a bearer token, spaces included. Any other credentials are an unknown token. */
 export const readToken = (authorization: string | undefined): string | undefined =>
   authorization ? (/^bearer (.*)$/i.exec(authorization)?.[1] ?? '') : undefined;
-
-/** Undefined for a body that could not be read. */
-export const readBody = ({ body }: HttpRequest): string | Uint8Array | undefined =>
-  body instanceof ApiError ? undefined : body;

@@ -4,7 +4,7 @@ import type { HttpRequest } from '../api/http-request.js';
 import type { ValidateResponse } from '../api/response-validator.js';
 import type { Route } from '../api/route.js';
 import { type Match, Router } from '../api/router.js';
-import { validateControlInput } from '../api/validate.js';
+import { controlError, validateInput } from '../api/validate.js';
 import type { EventStream } from '../control/event-feed.js';
 import type { InterceptionInfo } from '../control/interception.js';
 import { ListingCache } from '../control/listing.js';
@@ -94,7 +94,7 @@ export class ControlApi {
   /** Responds to a request. @param open finds or creates the sandbox of the request, once the request is trusted */
   async respond(request: HttpRequest, exchange: Exchange, open: () => Sandbox): Promise<HttpResponse> {
     const { sandboxes, storage } = this.#options;
-    const isOfProcess = request.area === 'status';
+    const { isOfProcess } = request;
     const isDataBrowser = `${request.path}/`.startsWith(`${BROWSER_PREFIX}/`);
     const match = isDataBrowser ? undefined : this.#router.match(request.method, request.path);
     exchange.route = isDataBrowser ? `${request.method} ${BROWSER_PREFIX}` : (match?.route.name ?? null);
@@ -177,8 +177,8 @@ export class ControlApi {
     const defaultBody = route.body && 'default' in route.body ? route.body.default : undefined;
     const body = readRouteBody(request, route, parseJsonBody) ?? defaultBody;
     // Events are for those who watch a sandbox, which does not keep it.
-    if (route.mediaType !== 'text/event-stream' && request.area === 'control') sandbox.touch();
-    const input = validateControlInput(route.validators, { params, query: parseQuery(query), body });
+    if (route.mediaType !== 'text/event-stream' && !request.isOfProcess) sandbox.touch();
+    const input = validateInput(route.validators, { params, query: parseQuery(query), body }, controlError);
     const result = route.handle({ emulator: this.emulator, sandbox, request, ...input });
     // Steps begin at once, since changes are made in the order of their requests.
     const { value, text, chunks } = isSteps<Steps<unknown> | TextSteps>(result)

@@ -1,4 +1,4 @@
-import type { Area, HttpRequest } from '../api/http-request.js';
+import type { Area } from '../api/http-request.js';
 import { LIMITS } from '../api/limits.js';
 import { isRead } from '../lib/target.js';
 
@@ -13,26 +13,27 @@ export const DASHBOARD_DATA = `${DASHBOARD}#/data`;
 /** Where agents reach the tools, below the base URL of the emulator or of a sandbox. */
 export const MCP = '/_emulator/mcp';
 
-/** Splits the prefix of a sandbox off a target: `/_sandbox/checkout/v1/me` is `/v1/me` of `checkout`. */
-export function splitSandbox(target: string): { prefix: string; name: string | undefined; rest: string } {
-  const [prefix = '', name] = SANDBOX_PREFIX.exec(target) ?? [];
-  return { prefix, name, rest: prefix === '' ? target : target.slice(prefix.length) || '/' };
-}
-
 export const isControlPath = (target: string): boolean => /^\/_emulator(?:[/?]|$)/.test(target);
 
-const STATUS = /^\/_emulator\/(?:health|ready|metrics|cluster)\/?(?:\?|$)/;
+const OF_PROCESS = /^\/_emulator\/(?:health|ready|metrics|cluster)\/?(?:\?|$)/;
 
-/** Finds the part of the emulator that a request is for. @param target without the prefix of a sandbox */
-export function findArea(method: string, target: string): Area {
-  if (target.startsWith('/v1/')) return 'api';
-  if (isControlPath(target)) return STATUS.test(target) ? 'status' : 'control';
-  // HEAD is the same as GET without a body.
-  return /^\/?(?:\?|$)/.test(target) && isRead(method) ? 'root' : 'api';
+/**
+ * Finds which sandbox and which part of the emulator a request is for: `/_sandbox/checkout/v1/me` is `/v1/me` of `checkout`.
+ * @param url a request target, which may be an absolute URL
+ * @param apiOnly whether every path is of the API, as on the real host
+ */
+export function locate(method: string, url: string, apiOnly = false) {
+  const whole = url.startsWith('/') ? url : parseRequestTarget(url);
+  const [prefix = '', name] = (!apiOnly && SANDBOX_PREFIX.exec(whole)) || [];
+  const target = prefix === '' ? whole : whole.slice(prefix.length) || '/';
+  let area: Area = 'api';
+  if (!apiOnly && !target.startsWith('/v1/')) {
+    if (isControlPath(target)) area = 'control';
+    // HEAD is the same as GET without a body.
+    else if (/^\/?(?:\?|$)/.test(target) && isRead(method)) area = 'root';
+  }
+  return { prefix, name, target, area, isOfProcess: area === 'control' && OF_PROCESS.test(target) };
 }
-
-/** Whether a request is for the control API, its probes among them. */
-export const isControl = ({ area }: Pick<HttpRequest, 'area'>): boolean => area === 'control' || area === 'status';
 
 /** Whether a request asks for the health or the readiness, which every client may read. */
 export const isProbe = (target: string): boolean => /^\/_emulator\/(?:health|ready)\/?(?:\?|$)/.test(target);

@@ -2,7 +2,7 @@ import type { HttpRequest } from '../api/http-request.js';
 import { type Explained, type Plan, toPlan } from '../api/plan.js';
 import { countRequest, type RateLimitStatus, rateLimitExceeded, rateLimitHeaders } from '../api/rate-limit.js';
 import { SerializationCache, serialize } from '../api/serialize.js';
-import { validateInput } from '../api/validate.js';
+import { validateInput, wireError } from '../api/validate.js';
 import { beginExchange, type Exchange, FAULT_HEADER, type Listener } from '../journal/exchange.js';
 import { type ApiError, LockLostError } from '../lib/errors.js';
 import { parseSafely } from '../lib/json.js';
@@ -16,7 +16,7 @@ import type { Sandbox } from '../sandbox/sandbox.js';
 import { sandboxClosed } from '../sandbox/sandboxes.js';
 import type { CommitInfo } from '../store/store.js';
 import { authorize } from './authorize.js';
-import { type BodyPlan, planBody, readBody, readToken } from './body-plan.js';
+import { type BodyPlan, planBody, readToken } from './body-plan.js';
 import { ControlApi, type ControlOptions } from './control.js';
 import type { HttpResponse } from './http.js';
 import {
@@ -31,7 +31,7 @@ import {
 } from './http.js';
 import { type FailedRequest, reportInternalError } from './internal-error.js';
 import { RequestMetrics } from './metrics.js';
-import { findArea, isControl, parseRequestTarget, splitSandbox } from './paths.js';
+import { locate } from './paths.js';
 import { publicBaseUrl, type SentRequest } from './request.js';
 import { type OnRequest, toListener } from './request-log.js';
 import { WaitingBytes } from './waiting.js';
@@ -60,22 +60,20 @@ export class Pipeline {
 
   constructor(options: PipelineOptions) {
     this.#options = options;
-    const { sandboxes, router, onRequest } = options;
+    const { sandboxes, router, storage, onRequest } = options;
     const metrics = new RequestMetrics();
     this.control = new ControlApi(options, metrics);
-    this.#listeners = [sandboxes, metrics, ...(onRequest ? [toListener(onRequest, router, sandboxes)] : [])];
+    const stored = storage ? [sandboxes] : [];
+    this.#listeners = [...stored, metrics, ...(onRequest ? [toListener(onRequest, router, sandboxes)] : [])];
     this.waiting = new WaitingBytes(options.unreadTimeout);
   }
 
   /** Makes a request of what its transport has read. */
   accept(sent: SentRequest): HttpRequest {
-    const { start, method, apiOnly = false, header, headers, remoteAddress } = sent;
+    const { start, method, apiOnly, header, headers, remoteAddress } = sent;
     const origin = publicBaseUrl(sent, header);
-    const whole = parseRequestTarget(sent.url);
-    const { prefix, name, rest: target } = apiOnly ? { prefix: '', rest: whole } : splitSandbox(whole);
+    const { prefix, name, target, area, isOfProcess } = locate(method, sent.url, apiOnly);
     const { path, query } = parseTarget(target);
-    const area = apiOnly ? 'api' : findArea(method, target);
-    const isOfControl = isControl({ area });
     return {
       start,
       method,
@@ -83,11 +81,12 @@ export class Pipeline {
       path,
       query,
       area,
+      isOfProcess,
       sandbox: name ?? header('x-emulator-sandbox'),
       origin,
       base: origin + prefix,
-      match: isOfControl ? undefined : this.#options.router.match(method, path),
-      refusal: sent.refusal ?? (isOfControl ? this.control.findRefusal({ ...sent, path, target }) : undefined),
+      match: area === 'control' ? undefined : this.#options.router.match(method, path),
+      refusal: sent.refusal ?? (area === 'control' ? this.control.findRefusal({ ...sent, path, target }) : undefined),
       header,
       headers,
       remoteAddress,
@@ -100,7 +99,7 @@ export class Pipeline {
    * @param sandbox of the in-process fetch; over HTTP the request names its sandbox
    */
   respond(request: HttpRequest, sandbox?: Sandbox): HttpResponse | Promise<HttpResponse> {
-    const exchange = beginExchange(request, readBody(request));
+    const exchange = beginExchange(request);
     const response = this.#dispatch(request, exchange, sandbox);
     if (response instanceof Promise) return response.then((late) => this.#complete(request, exchange, late));
     return this.#complete(request, exchange, response);
@@ -108,7 +107,7 @@ export class Pipeline {
 
   /** Responds with an error to a request that cannot be handled now. */
   refuse(request: HttpRequest, error: unknown): HttpResponse {
-    const exchange = beginExchange(request, readBody(request));
+    const exchange = beginExchange(request);
     exchange.at = this.#options.sandboxes.default.clock.now.getTime();
     return this.#complete(request, exchange, addHeaders(errorResponse(error), { 'retry-after': '1' }));
   }
@@ -119,7 +118,7 @@ export class Pipeline {
    */
   planBody(request: HttpRequest, sandbox?: Sandbox): BodyPlan | undefined {
     if (request.refusal || this.waiting.refuse()) return undefined;
-    return planBody(request, () => this.#getSandbox(request, sandbox).store.committed.state);
+    return planBody(request, () => this.#options.sandboxes.resolve(request.sandbox, sandbox).store.committed.state);
   }
 
   /** Reports an error that occurred outside of {@link respond}, such as while the body was read. */
@@ -159,15 +158,15 @@ export class Pipeline {
     exchange.sandbox = request.sandbox ?? fetching?.name ?? '';
     try {
       if (storage?.failure instanceof LockLostError) throw storage.failure;
-      const refusal = request.area === 'status' ? undefined : this.waiting.refuse();
+      const refusal = request.isOfProcess ? undefined : this.waiting.refuse();
       if (refusal) throw refusal;
-      if (isControl(request)) {
+      if (request.area === 'control') {
         exchange.at = sandboxes.default.clock.now.getTime();
         // Refused requests create no sandbox.
-        return this.control.respond(request, exchange, () => this.#getSandbox(request, fetching));
+        return this.control.respond(request, exchange, () => sandboxes.resolve(request.sandbox, fetching));
       }
       if (request.refusal) throw request.refusal;
-      const sandbox = this.#getSandbox(request, fetching);
+      const sandbox = sandboxes.resolve(request.sandbox, fetching);
       if (sandbox.meta.closed !== undefined) throw sandboxClosed(sandbox.name, sandbox.meta.closed);
       sandbox.touch();
       const isRoot = request.area === 'root';
@@ -179,11 +178,6 @@ export class Pipeline {
       exchange.at = sandboxes.default.clock.now.getTime();
       return errorResponse(error);
     }
-  }
-
-  #getSandbox({ sandbox: name }: HttpRequest, fetching: Sandbox | undefined): Sandbox {
-    const { sandboxes } = this.#options;
-    return name === undefined ? (fetching ?? sandboxes.default) : sandboxes.resolve(name);
   }
 
   /** Responds to a request of the /v1 API, in one transaction. Only a write to a data folder returns a promise. */
@@ -224,7 +218,7 @@ export class Pipeline {
         sandboxes.add(sandbox);
         // 7. Validate the request.
         const body = readRouteBody(request, matched, parseSafely);
-        const input = validateInput(matched.validators, { params, query: parseQuery(query), body });
+        const input = validateInput(matched.validators, { params, query: parseQuery(query), body }, wireError);
         // 8. Handle it: in a savepoint if it writes.
         const links = { base: this.#options.publicUrl ?? request.base, path, query };
         const context = { ...input, caller, now, links, json: this.#cache.serialize, databases, state };

@@ -114,16 +114,19 @@ export class Index<R, E> {
    */
   range(prefix: readonly Scalar[] = [], { after, until }: Bounds = {}): Range<E> {
     const { sortKeys } = this.#spec;
-    const countBefore = (key: readonly Scalar[]) =>
-      this.#tree.rank((entry) => compareToPrefix(sortKeys, entry, key) < 0);
-    const countThrough = (key: readonly Scalar[]) =>
-      this.#tree.rank((entry) => compareToPrefix(sortKeys, entry, key) <= 0);
+    const tree = this.#tree;
+    /** Counts the entries before those of a key, or through them. */
+    const count = (key: readonly Scalar[], end: 'before' | 'through') => {
+      const limit = end === 'before' ? 0 : 1;
+      return tree.rank((entry) => compareToPrefix(sortKeys, entry, key) < limit);
+    };
+    const untilKey = until === undefined ? prefix : [...prefix, until];
     if (sortKeys[prefix.length]?.descending) {
-      const start = countBefore(until === undefined ? prefix : [...prefix, until]);
-      return new Range(this.#tree, start, after === undefined ? countThrough(prefix) : countBefore([...prefix, after]));
+      const end = after === undefined ? count(prefix, 'through') : count([...prefix, after], 'before');
+      return new Range(tree, count(untilKey, 'before'), end);
     }
-    const start = after === undefined ? countBefore(prefix) : countThrough([...prefix, after]);
-    return new Range(this.#tree, start, countThrough(until === undefined ? prefix : [...prefix, until]));
+    const start = after === undefined ? count(prefix, 'before') : count([...prefix, after], 'through');
+    return new Range(tree, start, count(untilKey, 'through'));
   }
 
   /** Returns the sort keys of an entry. */

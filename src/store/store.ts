@@ -155,7 +155,7 @@ export class Store<S, D extends S> {
 
   /** Id of the last commit of the history; null without one. */
   get lastCommitId(): string | null {
-    return this.history.at(-1)?.id ?? null;
+    return this.#contents.history.at(-1)?.id ?? null;
   }
 
   /** In the order in which they were taken. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findRunKind } from '../../src/cluster/pipeline.js';
-import { findArea } from '../../src/server/paths.js';
+import { locate } from '../../src/server/paths.js';
 
 test.each([
   ['GET', '/v1/me', 'read'],
@@ -11,5 +11,5 @@ test.each([
   ['HEAD', '/_emulator/requests?user=ada', 'control'],
   ['GET', '/_emulator/health', undefined],
 ])('on a shared store, %s %s has the kind %s', (method, target, kind) => {
-  expect(findRunKind({ method, area: findArea(method, target) })).toBe(kind);
+  expect(findRunKind({ method, ...locate(method, target) })).toBe(kind);
 });
