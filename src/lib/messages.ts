@@ -123,7 +123,8 @@ function describeError({ keyword, params, parentSchema, data }: SchemaError, pat
   if (keyword === 'additionalProperties') {
     const key = String(params.additionalProperty);
     const known = knownKeys(schema);
-    const hint = didYouMean(key, known) || ` Known keys: ${known.join(', ')}.`;
+    const all = known.length === 0 ? 'Remove it: none is expected here' : `Known keys: ${known.join(', ')}`;
+    const hint = didYouMean(key, known) || ` ${all}.`;
     return { path: joinPath(path, key), message: `unknown key.${hint}` };
   }
   if (keyword === 'required') {
