@@ -14,8 +14,6 @@ interface BannerTexts {
   readonly config: string | undefined;
   /** Path of the session that was opened. */
   readonly session: string | undefined;
-  /** Path of the fixtures that changes are saved to. */
-  readonly saved: string | undefined;
   /** The intercepted hosts. */
   readonly hosts: string | undefined;
   /** How the emulator ends. */
@@ -23,11 +21,7 @@ interface BannerTexts {
 }
 
 /** Formats what `start` prints on a terminal when it is ready. */
-export function formatBanner(
-  io: CliIo,
-  emulator: Emulator,
-  { session, dashboard, config, saved, hosts, stop }: BannerTexts,
-) {
+export function formatBanner(io: CliIo, emulator: Emulator, { session, dashboard, config, hosts, stop }: BannerTexts) {
   const { bold, cyan } = colorsFor(io);
   const { url, users } = emulator;
   const listed = users.slice(0, MAX_LISTED_USERS).map(({ username, id, token }) => [username ?? id, token] as const);
@@ -38,7 +32,6 @@ export function formatBanner(
     ...(dashboard ? [`Dashboard: ${cyan(dashboard)}`] : []),
     ...(config ? [`Options from ${config}`] : []),
     ...(hosts ? [`Programs reach it as ${hosts} after: eval "$(val-emulator env --intercept --url ${url})"`] : []),
-    ...(saved ? [`Changes are saved to ${quoteName(saved)}`] : []),
     '',
     users.length > 0 ? 'Users and their tokens:' : 'These fixtures have no users.',
     ...listed.map(([name, token]) => `  ${name.padEnd(width)}  ${cyan(token)}`),

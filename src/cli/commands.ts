@@ -94,6 +94,12 @@ const REMOVED: Readonly<Record<string, string>> = {
     'To compare a service with the emulator, use conformance or pull. To record its traffic, save HAR in a browser or mitmproxy.',
 };
 
+/** What to use instead of a flag that was removed. */
+export const REMOVED_FLAGS: Readonly<Record<string, string>> = {
+  '--save':
+    'Press w while start runs to write changes back to the file, use val-emulator state --relative --brief --out FILE, or keep them in a folder by --data.',
+};
+
 /** What does the work of commands that other programs have. */
 const MEANT: readonly (readonly [names: RegExp, hint: string])[] = [
   [/^(?:ui|open|dashboard)$/, 'Use start --open. The dashboard of a running emulator is at /_emulator/ui/.'],

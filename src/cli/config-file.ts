@@ -8,6 +8,7 @@ import { describeErrors } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import { compile } from '../lib/validator.js';
 import { type ConfigFile, type Flags, fail, parseNumber, toCamelCase, toKebabCase } from './command.js';
+import { REMOVED_FLAGS } from './commands.js';
 import { startFlags } from './emulator-flags.js';
 
 const FILE_NAME = 'val-emulator.config.json';
@@ -83,7 +84,10 @@ function readConfigFile(path: string): ConfigFile {
   const shown = show(path);
   const value = readSettings(path, shown);
   if (!isConfig(value) || !isObject(value)) {
-    const problems = describeErrors(isConfig.errors, basename(path) === MANIFEST ? KEY : '');
+    const problems = describeErrors(isConfig.errors, basename(path) === MANIFEST ? KEY : '').map((problem) => {
+      const advice = REMOVED_FLAGS[`--${problem.path.split('.').at(-1)}`];
+      return advice === undefined ? problem : { ...problem, message: `was removed. ${advice}` };
+    });
     return rejectFile(problems.map((problem) => ({ ...problem, path: `${shown} ${problem.path}`.trim() })));
   }
   const settings = Object.entries(value).filter(([key]) => key !== '$schema');

@@ -75,7 +75,6 @@ export const startFlags = {
   port: { ...emulatorFlags.port, defaultDescription: `${DEFAULT_PORT}, or the next free one` },
   yes: yesFlag,
   watch: switchFlag('Reload the fixtures when they are saved'),
-  save: switchFlag('Save changes to the fixtures: one file of yours, which is rewritten'),
   open: switchFlag('Open the dashboard in the browser'),
   json: jsonFlag('one line when ready'),
   log: { ...flag('Format of the line per request (default: text, off with --json)'), choices: LOG_FORMATS },

@@ -1,25 +1,28 @@
 import { existsSync } from 'node:fs';
 import type { Emulator } from '../emulator.js';
+import { readChunks } from '../lib/steps.js';
 import { formatCount } from '../lib/text.js';
 import type { State } from '../model/state.js';
 import { type CliIo, fail } from './command.js';
-import { printError, printLine } from './io.js';
+import type { FixtureFile } from './fixture-file.js';
+import { printError, printLine, quoteName } from './io.js';
 import { writeFiles } from './output.js';
 import { CTRL_C, CTRL_D, CTRL_Z, createKeyReader, markPastes } from './typed-keys.js';
 
-/** The file of the key `w`, in the working directory. */
-const FILE = 'fixtures.json';
+/** The file of the key `w` without a file to write back to, in the working directory. */
+const NEW_FILE = 'fixtures.json';
 
-const HELP = [
-  'Keys:',
-  '  r  reset to the seed data',
-  '  s  take a snapshot',
-  `  w  write the records to ${FILE}`,
-  '  o  open the dashboard (or Enter)',
-  '  c  clear the list of requests',
-  '  q  quit',
-  '  h  list the keys',
-].join('\n');
+const formatHelp = (write: string): string =>
+  [
+    'Keys:',
+    '  r  reset to the seed data',
+    '  s  take a snapshot',
+    `  w  ${write}`,
+    '  o  open the dashboard (or Enter)',
+    '  c  clear the list of requests',
+    '  q  quit',
+    '  h  list the keys',
+  ].join('\n');
 
 interface KeyActions {
   /** Opens the dashboard. */
@@ -30,22 +33,32 @@ interface KeyActions {
   countLost(): number;
   /** Called with the state that was written to a file. */
   onWritten(state: State): void;
+  /** Returns the file that the records were loaded from, if they can be written back to it. */
+  findFile(): FixtureFile | undefined;
 }
 
 /**
  * Reads keys from the terminal while the emulator runs.
  * @returns what restores the terminal
  */
-export function readKeys(io: CliIo, emulator: Emulator, { open, stop, countLost, onWritten }: KeyActions): Disposable {
+export function readKeys(
+  io: CliIo,
+  emulator: Emulator,
+  { open, stop, countLost, onWritten, findFile }: KeyActions,
+): Disposable {
   const { stdin, stdout, signals } = io;
   /** The action that the last key has warned about. */
   let warned: 'stop' | 'reset' | undefined;
+  const nameFile = (): string => quoteName(findFile()?.path ?? NEW_FILE);
   /** Ends the command; the first time, if changes would be lost, it says what keeps them. */
   const askToStop = (before: typeof warned) => {
     const lost = countLost();
     if (lost === 0 || before === 'stop') return stop();
     warned = 'stop';
-    printLine(io, `${formatCount(lost, 'change')} would be lost. Press w to write ${FILE}, Ctrl-C again to stop.`);
+    printLine(
+      io,
+      `${formatCount(lost, 'change')} would be lost. Press w to write ${nameFile()}, Ctrl-C again to stop.`,
+    );
   };
   /** Resets; the first time, if there are changes, it says so. A snapshot keeps them. */
   const askToReset = async (before: typeof warned) => {
@@ -78,19 +91,25 @@ export function readKeys(io: CliIo, emulator: Emulator, { open, stop, countLost,
     printLine(io, /^\w$/.test(key) ? key : '');
     return /^y$/i.test(key);
   };
-  const write = async () => {
-    if (existsSync(FILE) && !(await confirm(`${FILE} exists and would be replaced. Continue?`))) return;
-    const { formatSaved } = await import('./save.js');
-    const { state } = emulator.store;
-    await writeFiles(io, [{ path: FILE, chunks: [formatSaved(emulator, state)] }], {
-      label: 'w',
-      isInterruptible: false,
-    });
+  const writeNew = async (state: State) => {
+    if (existsSync(NEW_FILE) && !(await confirm(`${NEW_FILE} exists and would be replaced. Continue?`))) return;
+    const { writeState } = await import('../fixtures/export-options.js');
+    const steps = writeState(state, emulator.clock.now.getTime(), { relative: true, brief: true });
+    await writeFiles(io, [{ path: NEW_FILE, chunks: readChunks(steps) }], { label: 'w', isInterruptible: false });
     onWritten(state);
-    printLine(io, `Wrote ${FILE}: val-emulator start --fixtures ${FILE} loads it.`);
+    printLine(io, `Wrote ${NEW_FILE}: val-emulator start --fixtures ${NEW_FILE} loads it.`);
+  };
+  const write = async () => {
+    const { state } = emulator.store;
+    const file = findFile();
+    if (!file) return writeNew(state);
+    if (!(await confirm(`Write the changes back to ${nameFile()}?`))) return;
+    const hasChanged = await file.write(io, emulator);
+    onWritten(state);
+    printLine(io, hasChanged ? `Wrote the changes to ${nameFile()}.` : `${nameFile()} has these records already.`);
   };
   const actions: Readonly<Record<string, (before: typeof warned) => void | Promise<void>>> = {
-    h: () => printLine(io, HELP),
+    h: () => printLine(io, formatHelp(`write the ${findFile() ? 'changes back' : 'records'} to ${nameFile()}`)),
     r: askToReset,
     s: async () => {
       const name = await emulator.change(() => emulator.snapshot());

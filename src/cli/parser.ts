@@ -3,7 +3,7 @@ import { isModuleFile } from '../fixtures/read.js';
 import { didYouMean, didYouMeanAny, formatValue, joinAlternatives } from '../lib/messages.js';
 import { packageVersion } from '../lib/package.js';
 import { type CliIo, type Command, type Flags, fail, toCamelCase } from './command.js';
-import { type CommandEntry, nameOf } from './commands.js';
+import { type CommandEntry, nameOf, REMOVED_FLAGS } from './commands.js';
 import { helpWidth } from './io.js';
 
 interface ParserSettings {
@@ -121,6 +121,7 @@ function explain(
 }
 
 function explainUnknown(words: readonly string[], flags: Flags): string {
+  for (const word of words) if (Object.hasOwn(REMOVED_FLAGS, word)) fail(`${word} was removed. ${REMOVED_FLAGS[word]}`);
   const known = Object.keys(flags).flatMap((name) => [`--${name}`, `--no-${name}`]);
   const hints = words.map((word) => {
     if (word.startsWith('--')) return didYouMeanAny(word, known);

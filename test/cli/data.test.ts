@@ -79,8 +79,8 @@ test('--reseed needs a confirmation', async () => {
 
 test('flags that contradict --data are refused', async () => {
   const data = newFolder();
-  const saving = await run(['start', '--data', data, '--save', '--port', '0']);
-  expect(saving).toMatchObject({ code: 2, stderr: expect.stringContaining('--data: cannot be used with --save.') });
+  const watching = await run(['start', '--data', data, '--watch', '--port', '0']);
+  expect(watching).toMatchObject({ code: 2, stderr: expect.stringContaining('--data: cannot be used with --watch.') });
   const alone = await run(['start', '--reseed', '--port', '0']);
   expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining('Use it with --data.') });
   expect(existsSync(data)).toBe(false);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import fs, { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createEmulator } from '../../src/index.js';
 import { folderOf, load } from '../fixtures/loading.js';
 import { as, emulate } from '../support/emulate.js';
@@ -252,4 +252,23 @@ describe('seed --generate', () => {
     const { url } = await emulate({});
     expect(await run(['seed', ...args, '--url', url])).toEqual(refusal(message, code));
   });
+});
+
+test('a file that a command writes is synced before it gets its name, and its folder is synced then', async () => {
+  const path = join(folderOf({}), 'fixtures.json');
+  const synced: string[] = [];
+  const { fsync } = fs;
+  const { open } = fs.promises;
+  const files = vi.spyOn(fs, 'fsync').mockImplementation((fd, done) => {
+    synced.push(`file, ${fs.fstatSync(fd).size > 0}, ${fs.existsSync(path)}`);
+    fsync(fd, done);
+  });
+  const folders = vi.spyOn(fs.promises, 'open').mockImplementation((name, flags) => {
+    if (name === dirname(path)) synced.push(`folder, ${fs.existsSync(path)}`);
+    return open(name, flags);
+  });
+  const { code } = await run(['generate', '--users', '2', '--vals', '2', '--out', path]);
+  files.mockRestore();
+  folders.mockRestore();
+  expect({ code, synced }).toEqual({ code: 0, synced: ['file, true, false', 'folder, true'] });
 });

@@ -285,6 +285,95 @@ test('Ctrl-C prints how to keep changes before it ends the program, and w writes
   expect({ code, isLost: stdout.includes('not kept') }).toEqual({ code: 0, isLost: false });
 });
 
+const DEMO = `{
+  "users": [
+    { "username": "ada", "token": "secret" } // ours
+  ]
+}
+`;
+
+/** Starts on a terminal with a fixture file. */
+async function serveFile(args: readonly string[] = []) {
+  const cwd = folderOf({ 'demo.json': DEMO });
+  const started = await serveOnTerminal(['--fixtures', 'demo.json', ...args], { cwd });
+  return {
+    ...started,
+    path: join(cwd, 'demo.json'),
+    read: (name = 'demo.json') => readFileSync(join(cwd, name), 'utf8'),
+    add: (username: string) => run(['add', 'user', JSON.stringify({ username }), '--url', started.url]),
+    type: (keys: string) => [...keys].forEach((key) => void started.command.stdin.type(key)),
+  };
+}
+
+test('w writes the changes back to the fixture file after a question, and keeps the text of the other records', async () => {
+  const { command, add, read, type } = await serveFile();
+  await add('eve');
+  type('\u0003');
+  expect(command.stdout).toContain('1 change would be lost. Press w to write demo.json, Ctrl-C again to stop.\n');
+  type('wn');
+  expect(command.stdout).toContain('Write the changes back to demo.json? [y/N] n\n');
+  expect(read()).toBe(DEMO);
+  type('wy');
+  await command.prints(/Wrote the changes to demo\.json\./);
+  expect(read()).toMatch(
+    /"users": \[\n {4}\{ "username": "ada", "token": "secret" \},\n {4}\{"username":"eve".*\} \/\/ ours\n {2}\]\n\}\n$/,
+  );
+
+  type('wy');
+  await command.prints(/demo\.json has these records already\./);
+  await add('ken');
+  type('wy');
+  await command.prints(/Wrote[\s\S]*Wrote/);
+  expect(read()).toContain('"ken"');
+  type('q');
+  const { stdout, code } = await command.end();
+  expect({ code, isLost: stdout.includes('not kept') }).toEqual({ code: 0, isLost: false });
+});
+
+test('w writes nothing to a fixture file that another program has changed', async () => {
+  const { command, add, read, path, type } = await serveFile();
+  await add('eve');
+  const edited = DEMO.replace('ada', 'lovelace');
+  writeFileSync(path, edited);
+  type('wy');
+  await command.printsError(/was changed/);
+  expect(command.stderr).toBe(
+    'val-emulator: demo.json was changed since it was loaded, so nothing is written. Write another file by val-emulator state --relative --brief --out FILE.\n',
+  );
+  expect(read()).toBe(edited);
+  type('\u0003\u0003');
+  expect((await command.end()).stdout).toContain('1 change not kept');
+});
+
+test('w with --watch reloads nothing, and a later change by hand is loaded and written back', async () => {
+  const { command, add, read, path, type } = await serveFile(['--watch']);
+  await add('eve');
+  type('wy');
+  await command.prints(/Wrote the changes/);
+  writeFileSync(path, read().replace('ada', 'grace'));
+  await command.prints(/Reloaded demo\.json: 2 users\./);
+  expect(command.stdout.match(/Reloaded/g)).toHaveLength(1);
+  await add('ken');
+  type('wy');
+  await command.prints(/Wrote[\s\S]*Wrote/);
+  expect(JSON.parse(read().replace('// ours', '')).users).toMatchObject([
+    { username: 'grace' },
+    { username: 'eve' },
+    { username: 'ken' },
+  ]);
+});
+
+test('w writes other seed data to a new file', async () => {
+  const { command, url, read, type } = await serveFile();
+  await run(['seed', 'empty', '--url', url]);
+  type('h');
+  expect(command.stdout).toContain('  w  write the records to fixtures.json\n');
+  type('w');
+  await command.prints(/Wrote fixtures\.json/);
+  expect(JSON.parse(read('fixtures.json')).users).toHaveLength(1);
+  expect(read()).toBe(DEMO);
+});
+
 test('a second Ctrl-C ends the program without the changes', async () => {
   const { command, url } = await serveOnTerminal();
   await run(['add', 'user', '{"username":"eve"}', '--url', url]);

@@ -14,6 +14,7 @@ import { formatBanner } from '../banner.js';
 import { defineCommand, fail, switchFlag } from '../command.js';
 import { confirmReseed } from '../data.js';
 import { DEFAULT_PORT, LAST_PORT, startFlags, toEmulatorOptions } from '../emulator-flags.js';
+import { FixtureFile } from '../fixture-file.js';
 import { intercept, interceptFlags, parseIntercept } from '../intercept.js';
 import { openUrl, printError, printLine, quoteName } from '../io.js';
 import { readKeys } from '../keys.js';
@@ -35,7 +36,6 @@ export const start = defineCommand({
     'val-emulator start --detach': 'in a script; val-emulator stop ends it',
     'val-emulator start --fixtures ./demo.json --port 0': 'load your own data, on any free port',
     'val-emulator start --fixtures ./demo.json --watch': 'reload the file when it is saved',
-    'val-emulator start --fixtures ./demo.json --save': 'save changes to the file',
     'val-emulator start --data ./demo': 'keep the data in a folder',
     'val-emulator start --store redis://127.0.0.1:6379/0': 'share the data with other emulators',
     'val-emulator start --session bug.ndjson --at r17': 'open a recorded session, as it was after r17',
@@ -43,10 +43,7 @@ export const start = defineCommand({
   epilogue:
     'It runs until Ctrl-C. In scripts use --detach, or val-emulator exec, which ends with its command.\nEach option has an environment variable as well: VAL_EMULATOR_PORT=4011.',
   /** Resolves after SIGINT or SIGTERM, to 1 if changes could not be kept. */
-  async run(
-    { detach, intercept: names, watch, save, yes, open, json, log, quiet, grace, drain, config, ...input },
-    io,
-  ) {
+  async run({ detach, intercept: names, watch, yes, open, json, log, quiet, grace, drain, config, ...input }, io) {
     if (detach) return await (await import('../detached.js')).startDetached(io);
     // npm passes on a signal, but its end ends no server: the next one would find the port in use.
     const isOfNpm = io.env.npm_command !== undefined || io.env.npm_lifecycle_event !== undefined;
@@ -56,14 +53,10 @@ export const start = defineCommand({
     const { fixturesModule, session, store, reseed, port, host } = options;
     const data = findDataFolder(options);
     const kept = data !== undefined ? 'data' : session !== undefined ? 'session' : undefined;
-    if (store !== undefined && save) fail('--store: cannot be used with --save.');
-    if (kept && (watch || save)) fail(`--${kept}: cannot be used with --${watch ? 'watch' : 'save'}.`);
+    if (kept && watch) fail(`--${kept}: cannot be used with --watch.`);
     await confirmReseed(io, { data, reseed, yes });
     const own = findOwnPath(options);
-    const watched = watch ? (fixturesModule ?? own ?? failOwnPath('--watch: cannot watch', options)) : undefined;
-    const saved = save ? (own ?? failOwnPath('--save: cannot save', options)) : undefined;
-    const saving = saved === undefined ? undefined : await import('../save.js');
-    const savedFile = saved === undefined ? undefined : saving?.findSavedFile(saved);
+    const watched = watch ? (fixturesModule ?? own ?? failOwnPath(options)) : undefined;
     const format = chooseLogFormat(log, json, quiet);
     const isText = !json && format !== 'json';
     const events = format === 'json' ? new EventLogger(io) : undefined;
@@ -73,6 +66,9 @@ export const start = defineCommand({
     const logger = format === 'off' ? undefined : new RequestLogger(io, format, findToken, interceptOptions?.names);
     const onError = events?.error ?? ((error: unknown) => printError(io, error, { json: !isText }));
     const warn = events?.warn ?? options.onWarning;
+    const hasKeys = isText && io.isInteractive && io.stdout.isTTY === true;
+    const openFile = () => (hasKeys && own && !kept && !store ? FixtureFile.open(own) : undefined);
+    let file = openFile();
     let shutdown: Shutdown | undefined;
     let hasFailed = false;
     await using emulator = await createEmulator({
@@ -102,15 +98,15 @@ export const start = defineCommand({
       logger?.flush();
       if (isText && !quiet) printLine(io, line);
     };
-    const saver =
-      savedFile && saving ? new saving.Saver(savedFile, emulator, io, { print, printError: onError }) : undefined;
+    let { seed } = emulator.meta;
     // An error in saved fixtures changes nothing.
     const onSave = async (path: string) => {
       try {
-        if (await saver?.isCurrent()) return;
-        await saver?.keepAside();
+        if (file?.isOwnWrite) return;
+        const next = openFile();
         await emulator.reload(path === fixturesModule ? await runFixtureModule(path) : path);
-        saver?.reopen();
+        file = next;
+        ({ seed } = emulator.meta);
         const counts = countRecords(emulator.store.state);
         logger?.flush();
         events?.info('reload', { fixtures: path, ...counts });
@@ -124,19 +120,16 @@ export const start = defineCommand({
     await using _watcher = watched ? await watchFixtures(watched, onSave, onError) : undefined;
     const { url, users } = emulator;
     const { pid } = process;
-    const hasKeys = isText && io.isInteractive && io.stdout.isTTY === true;
     // Without a control API there is no dashboard.
     const dashboard = options.control ? `${url}${DASHBOARD}` : undefined;
-    const isKept = saver !== undefined || data !== undefined || store !== undefined;
-    const advice = own === undefined ? 'start --data FOLDER keeps them' : '--save keeps them';
+    const isKept = data !== undefined || store !== undefined;
     let written: State | undefined;
     const countLost = () => (isKept || emulator.store.state === written ? 0 : emulator.store.commits);
     const stop = hasKeys
       ? 'Press h to list the keys, Ctrl-C to stop.'
       : 'Press Ctrl-C to stop; in scripts use --detach, or exec.';
     const hosts = interceptOptions?.names.join(', ');
-    if (isText)
-      printLine(io, formatBanner(io, emulator, { session, dashboard, config, saved: savedFile, hosts, stop }));
+    if (isText) printLine(io, formatBanner(io, emulator, { session, dashboard, config, hosts, stop }));
     // With --json alone or as well: this line has the tokens, which no line of a log has.
     const ready = { url, users, pid };
     if (json) printLine(io, JSON.stringify(ready));
@@ -149,7 +142,9 @@ export const start = defineCommand({
     const onWritten = (state: State) => {
       written = state;
     };
-    const actions = { open: openPage, stop: shutdown.request, countLost, onWritten };
+    // Other seed data would replace the records of the file.
+    const findFile = () => (emulator.meta.seed === seed ? file : undefined);
+    const actions = { open: openPage, stop: shutdown.request, countLost, onWritten, findFile };
     using _keys = hasKeys ? readKeys(io, emulator, actions) : undefined;
     if (open) openUrl(io, dashboard ?? url);
     await shutdown.requested;
@@ -157,11 +152,10 @@ export const start = defineCommand({
     events?.info('stopping');
     await shutdown.close(io, { drain, grace });
     logger?.flush();
-    const isSaved = await saver?.finish();
     const lost = countLost();
-    if (lost > 0) (events?.warn ?? print)(`${formatCount(lost, 'change')} not kept (${advice}).`);
+    if (lost > 0) (events?.warn ?? print)(`${formatCount(lost, 'change')} not kept (start --data FOLDER keeps them).`);
     events?.info('stop');
-    const code = isSaved === false || hasFailed ? 1 : 0;
+    const code = hasFailed ? 1 : 0;
     await shutdown.flush(io, code);
     return code;
   },
@@ -203,9 +197,8 @@ const findOwnPath = ({ fixtures = 'default', fixturesModule, generate }: Source)
     ? fixtures
     : undefined;
 
-function failOwnPath(problem: string, { fixtures = 'default', fixturesModule, generate }: Source): never {
+function failOwnPath({ fixtures = 'default', fixturesModule, generate }: Source): never {
   const builtIn = generate === undefined ? `built-in fixtures "${fixtures}"` : 'generated data';
   const found = fixturesModule === undefined ? builtIn : `the module ${quoteName(fixturesModule)}`;
-  const advice = problem.startsWith('--save') ? ' val-emulator generate --out demo.json writes one.' : '';
-  return fail(`${problem} ${found}. Use --fixtures with a file or folder of yours.${advice}`);
+  return fail(`--watch: cannot watch ${found}. Use --fixtures with a file or folder of yours.`);
 }
