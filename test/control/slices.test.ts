@@ -149,7 +149,7 @@ const REQUESTS: Readonly<Record<string, readonly Sent[]>> = {
   ],
   getRecord: [{ params: { collection: 'users', id: 'USER' } }, { params: { collection: 'vals', id: 'VAL' } }],
   createRecord: [{ params: { collection: 'vals' } }],
-  replaceRecord: [{ params: { collection: 'vals', id: 'VAL' } }],
+  replaceRecord: [{ params: { collection: 'vals', id: 'VAL' }, body: { author: 'ada', name: 'replaced', code: '1' } }],
   changeRecord: [{ params: { collection: 'vals', id: 'VAL' } }],
   deleteRecord: [{ params: { collection: 'runs', id: 'RUN' } }, { params: { collection: 'users', id: 'USER' } }],
   exportRecords: [{ body: { users: ['USER'], vals: ['VAL'] } }],
