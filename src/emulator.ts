@@ -234,7 +234,7 @@ export class Emulator extends Sandbox {
   async change<T>(change: () => T): Promise<T> {
     const { folder, cluster } = this.#parts;
     if (cluster) return cluster.run(change);
-    const result = this.store.hold(change);
+    const result = change();
     await folder?.saved();
     return result;
   }

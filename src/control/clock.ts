@@ -43,7 +43,12 @@ export const clockRoutes = [
     response: ClockStatus,
     errors: [400, 403, 422],
     example: { body: { advance: '10m' } },
-    handle({ sandbox: { clock }, body: { freeze, set, advance } }) {
+    handle({
+      sandbox: {
+        held: { clock },
+      },
+      body: { freeze, set, advance },
+    }) {
       if (freeze !== undefined) return clock.freeze(freeze === true ? undefined : freeze);
       if (set !== undefined) return clock.set(set);
       return advance === undefined ? clock.resume() : clock.advance(advance);

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { armChaos, ChaosSchema } from '../sandbox/chaos.js';
-import { armFault, FaultRecord, FaultSchema, listFaults } from '../sandbox/faults.js';
+import { armFault, disarmFaults, FaultRecord, FaultSchema, listFaults } from '../sandbox/faults.js';
 import { AtQuery, getStateAt } from '../sandbox/history.js';
 import { controlRoute } from './route.js';
 
@@ -37,12 +37,12 @@ export const faultRoutes = [
     id: 'disarmAllFaults',
     tool: 'disarm',
     hints: ['idempotent'],
-    handle: ({ sandbox }) => sandbox.disarm(),
+    handle: ({ sandbox }) => sandbox.store.update((draft) => disarmFaults(draft)),
   }),
   controlRoute('DELETE', '/_emulator/faults/{id}', 'Disarm a fault', {
     id: 'disarmFault',
     params: Type.Object({ id: Type.String({ description: 'Id of a fault' }) }),
     errors: [403, 404],
-    handle: ({ sandbox, params }) => sandbox.disarm(params.id),
+    handle: ({ sandbox, params }) => sandbox.store.update((draft) => disarmFaults(draft, params.id)),
   }),
 ];

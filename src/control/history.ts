@@ -104,6 +104,6 @@ export const historyRoutes = [
     body: RewindBody,
     errors: [400, 403, 404],
     example: { body: { before: 'r1' } },
-    handle: ({ sandbox, body }) => sandbox.rewind(body.steps ?? body.before ?? 0),
+    handle: ({ sandbox, body }) => sandbox.store.rewind(getCommit(sandbox.store, body.steps ?? body.before ?? 0)),
   }),
 ];

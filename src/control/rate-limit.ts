@@ -13,6 +13,6 @@ export const rateLimitRoutes = [
     response: RateLimitStatus,
     errors: [400, 403, 422],
     example: { body: { limit: 100, window: '1m' } },
-    handle: ({ sandbox, body }) => sandbox.rateLimit.set(body),
+    handle: ({ sandbox, body }) => sandbox.held.rateLimit.set(body),
   }),
 ];

@@ -20,7 +20,7 @@ interface WriteTarget {
 
 /** Commits a change. Reads see it once it is durable. */
 const commit = <T>({ sandbox, operation }: WriteTarget, change: (draft: Draft) => T): T =>
-  sandbox.store.hold(() => sandbox.update(operation, change));
+  sandbox.update(operation, change);
 
 /** Adds rows, in the way that `add` calls `insert`. */
 function* create<T>(

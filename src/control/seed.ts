@@ -33,7 +33,7 @@ export const seedRoutes = [
       handle({ emulator: { storage }, sandbox, body: { confirm } }) {
         if (!confirm)
           assertUnshared(sandbox, storage, 'A reset drops', '{ "confirm": true } (val-emulator reset --yes)');
-        sandbox.reset();
+        sandbox.resetTo();
       },
     },
   ),
@@ -75,7 +75,7 @@ export const seedRoutes = [
 /** Loads the seed data of a request, and resets a sandbox to it. @throws FixtureError */
 function* reseedInSteps(sandbox: Sandbox, loader: SeedLoader, source: FixtureSource): Steps<void> {
   const seed = yield* loader.loadInSteps(source, MAX_TIME);
-  sandbox.store.hold(() => sandbox.resetTo(seed));
+  sandbox.resetTo(seed);
 }
 
 /** @throws ApiError 409 for the default sandbox of a shared store, which says what would be lost */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { strictObject } from '../lib/schema.js';
-import { At, getSnapshot, SnapshotRecord, toSnapshotRecord } from '../sandbox/history.js';
+import { At, getSnapshot, SnapshotRecord, takeSnapshot, toSnapshotRecord } from '../sandbox/history.js';
 import { controlRoute } from './route.js';
 
 const SnapshotPath = Type.Object({ name: Type.String({ description: 'Name of a snapshot' }) });
@@ -20,7 +20,8 @@ export const snapshotRoutes = [
     response: SnapshotRecord,
     errors: [400, 403, 404, 422],
     example: { body: { name: 'after' } },
-    handle: ({ sandbox, body }) => toSnapshotRecord(getSnapshot(sandbox.store, sandbox.snapshot(body.name, body.at))),
+    handle: ({ sandbox, body }) =>
+      toSnapshotRecord(getSnapshot(sandbox.store, takeSnapshot(sandbox.store, sandbox.now, body.name, body.at))),
   }),
   controlRoute('POST', '/_emulator/snapshots/{name}/restore', 'Go back to a snapshot', {
     id: 'restoreSnapshot',
@@ -28,12 +29,12 @@ export const snapshotRoutes = [
     hints: ['destructive', 'idempotent'],
     params: SnapshotPath,
     errors: [403, 404],
-    handle: ({ sandbox, params }) => sandbox.restore(params.name),
+    handle: ({ sandbox, params }) => sandbox.store.restore(getSnapshot(sandbox.store, params.name)),
   }),
   controlRoute('DELETE', '/_emulator/snapshots/{name}', 'Drop a snapshot', {
     id: 'dropSnapshot',
     params: SnapshotPath,
     errors: [403, 404],
-    handle: ({ sandbox, params }) => sandbox.dropSnapshot(params.name),
+    handle: ({ sandbox, params }) => sandbox.store.dropSnapshot(getSnapshot(sandbox.store, params.name).name),
   }),
 ];

@@ -72,7 +72,7 @@ const addRoute = <const Id extends string, const C extends string>(
     *handle({ sandbox, body }) {
       const scripts = yield* prepareDatabases(collection === 'sqlite' ? [body].flat() : [], sandbox.now);
       const insert = (draft: Draft, input: unknown, now: Instant) => add(draft, input, now, scripts);
-      const added = sandbox.store.hold(() => addRecords(sandbox, collection, body, insert));
+      const added = addRecords(sandbox, collection, body, insert);
       return Array.isArray(added) ? yield* complete(added) : yield* settle(added);
     },
   });
@@ -122,7 +122,7 @@ export const stateRoutes = [
           const insertOne = (input: object): Added => add(draft, input, sandbox.now, scripts);
           return [name, insertAll(name, body[name] ?? [], insertOne)] as const;
         });
-      const added = sandbox.store.hold(() => sandbox.update('POST /_emulator/records', insert));
+      const added = sandbox.update('POST /_emulator/records', insert);
       const completed: Record<string, Fields[]> = {};
       for (const [name, records] of added) completed[name] = yield* complete(records);
       return completed;

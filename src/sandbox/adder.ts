@@ -4,6 +4,7 @@ import type { Input } from '../fixtures/schema.js';
 import { finish } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
 import type { Draft } from '../model/state.js';
+import type { Act } from './clock.js';
 
 /** Adds a record, or a list of records. The compiler compares a wrong one with the last of these signatures. */
 export interface Adder<I, T, L = T[]> {
@@ -28,13 +29,13 @@ export const addRecords = <T>(target: Target, collection: string, input: unknown
   });
 
 /** Makes the function that adds records, for each collection. */
-export function makeAdders(target: Target) {
+export function makeAdders(target: Target, act: Act) {
   const make = <I, T>(collection: string, insert: InsertRecord<T>): Adder<I, T> => {
     function add(records: readonly I[]): T[];
     function add(record: I): T;
     function add(input: I | readonly I[]): T | T[];
     function add(input: I | readonly I[]): T | T[] {
-      return addRecords(target, collection, input, insert);
+      return act(() => addRecords(target, collection, input, insert));
     }
     return add;
   };

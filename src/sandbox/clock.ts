@@ -25,29 +25,31 @@ export type DateInput = Date | string | Instant;
 
 const TIME = 'an RFC 3339 timestamp such as "2024-06-11T22:05:12Z", a Date, or milliseconds since 1970';
 
-/** The sandbox of a clock. */
-interface ClockOwner {
-  readonly store: StateStore;
-  touch(): void;
-}
+/** Runs a change of a sandbox. */
+export type Act = <T>(change: () => T) => T;
+
+/** Runs a change that reads see once it is durable. */
+export const runHeld: Act = (change) => change();
 
 /** The clock of a sandbox: the source of every timestamp and relative time. A reset restores it. */
 export class SandboxClock {
-  readonly #owner: ClockOwner;
+  readonly #store: StateStore;
   readonly #systemTime: () => Instant;
+  readonly #act: Act;
 
-  constructor(owner: ClockOwner, systemTime: () => Instant) {
-    this.#owner = owner;
+  constructor(store: StateStore, systemTime: () => Instant, act: Act = runHeld) {
+    this.#store = store;
     this.#systemTime = systemTime;
+    this.#act = act;
   }
 
   /** The current time. */
   get now(): Date {
-    return new Date(readClock(this.#owner.store.state.clock, this.#systemTime()));
+    return new Date(readClock(this.#store.state.clock, this.#systemTime()));
   }
 
   read(): ClockStatus {
-    return { now: toTimestamp(this.now.getTime()), frozen: 'frozenAt' in this.#owner.store.state.clock };
+    return { now: toTimestamp(this.now.getTime()), frozen: 'frozenAt' in this.#store.state.clock };
   }
 
   /** Stops the clock. @param at default: the current time. @throws ClockError for an invalid time */
@@ -80,14 +82,15 @@ export class SandboxClock {
   }
 
   #change(change: (clock: Clock, systemTime: Instant) => Clock): ClockStatus {
-    this.#owner.touch();
     const systemTime = this.#systemTime();
-    const clock = change(this.#owner.store.state.clock, systemTime);
+    const clock = change(this.#store.state.clock, systemTime);
     const now = readClock(clock, systemTime);
     if (now < EARLIEST || now > LATEST) throw new ClockError('the clock shows the years 0000 to 9999 only');
-    this.#owner.store.update((draft) => {
-      draft.clock = clock;
-    });
+    this.#act(() =>
+      this.#store.update((draft) => {
+        draft.clock = clock;
+      }),
+    );
     return this.read();
   }
 }

@@ -8,7 +8,7 @@ import { createStore, type Draft, type State, type StateStore } from '../model/s
 import type { Storage } from '../storage/storage.js';
 import { type Contents, initialContents } from '../store/store.js';
 import { makeAdders } from './adder.js';
-import { SandboxClock } from './clock.js';
+import { type Act, SandboxClock } from './clock.js';
 import { findLastNumber } from './history.js';
 import { SandboxRateLimit } from './rate-limit.js';
 import type { Seed } from './seed.js';
@@ -79,14 +79,27 @@ export abstract class SandboxCore extends Closable {
     this.name = name;
     this.meta = { seed, owner: null, createdAt: now, ...origin, lastUse: now, closed: undefined, kept: false };
     this.store = createStore(begun);
-    this.clock = new SandboxClock(this, deps.systemTime);
+    this.clock = new SandboxClock(this.store, deps.systemTime, this.act);
+    const clock = new SandboxClock(this.store, deps.systemTime);
+    this.held = { clock, rateLimit: new SandboxRateLimit(this) };
     this.#deps = deps;
     this.journal = deps.createJournal(name, findLastNumber(begun.history, 'r'), exchanges);
     this.#updates = findLastNumber(begun.history, 'w');
   }
 
+  /** @internal Runs a change by a method: it marks the use, and requests read it at once. */
+  readonly act: Act = (change) => {
+    this.touch();
+    const result = change();
+    this.store.publish();
+    return result;
+  };
+
   /** The rate limit, which a reset restores. */
-  readonly rateLimit = new SandboxRateLimit(this);
+  readonly rateLimit = new SandboxRateLimit(this, this.act);
+
+  /** @internal The parts for requests, which read a change once it is durable. */
+  readonly held: { readonly clock: SandboxClock; readonly rateLimit: SandboxRateLimit };
 
   /** @internal Remembers a use: a request, or a method call. */
   touch(): this {
@@ -110,11 +123,11 @@ export abstract class SandboxCore extends Closable {
    * Adds a record, or a list of records, in fixture format and returns what was added with all defaults filled in.
    * Each method throws a FixtureError with all errors of all records and then adds nothing.
    */
-  readonly add = makeAdders(this);
+  readonly add = makeAdders(this, this.act);
 
   /** @internal Commits a change that was not made through the /v1 API. */
   update<T>(operation: string, change: (draft: Draft) => T): T {
-    const before = this.touch().store.state;
+    const before = this.store.state;
     const checked = (draft: Draft) => {
       const value = change(draft);
       this.#deps.storedBytes.assertRoom(before, draft);
@@ -132,7 +145,7 @@ export abstract class SandboxCore extends Closable {
 
   /** @internal Resets it, to other seed data if they are given. */
   resetTo(seed: Seed = this.meta.seed): void {
-    this.touch().store.assertWritable();
+    this.store.assertWritable();
     this.meta = { ...this.meta, seed };
     this.store.reset(seed.getState());
     this.#clearJournal(true);

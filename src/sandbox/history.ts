@@ -134,17 +134,27 @@ export const SnapshotRecord = Type.Unsafe<SnapshotRecord>(snapshotRecord);
 export const toSnapshotRecord = ({ name, at }: Snapshot<State>): SnapshotRecord => ({ name, time: toTimestamp(at) });
 
 /** @throws ApiError 422 when there are 1,000 snapshots, and none has this name */
-export function assertRoom({ snapshots }: StateStore, name: string): void {
+function assertRoom({ snapshots }: StateStore, name: string): void {
   if (snapshots.length < LIMITS.snapshots || snapshots.some((snapshot) => snapshot.name === name)) return;
   throw new ApiError(422, `Snapshot limit reached (${LIMITS.snapshots}). Drop a snapshot first.`);
 }
 
 /** Returns a name that no snapshot has. */
-export function newSnapshotName({ snapshots }: StateStore): string {
+function newSnapshotName({ snapshots }: StateStore): string {
   const taken = new Set(snapshots.map(({ name }) => name));
   for (let number = taken.size + 1; ; number++) {
     if (!taken.has(`snapshot-${number}`)) return `snapshot-${number}`;
   }
+}
+
+/**
+ * Takes a snapshot and returns its name. @param name default: a new one. @param at a commit, or `start`. Default: the current state
+ * @throws ApiError, NotFoundError
+ */
+export function takeSnapshot(store: StateStore, now: Instant, name = newSnapshotName(store), at?: string): string {
+  assertRoom(store, name);
+  store.takeSnapshot(name, now, getStateAt(store, at));
+  return name;
 }
 
 /** @throws NotFoundError */

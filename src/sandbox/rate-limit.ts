@@ -9,6 +9,7 @@ import { DURATION_EXAMPLES, toMilliseconds } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
 import { type Draft, rateLimitWindows, type State } from '../model/state.js';
 import { getHandle } from '../model/users.js';
+import { type Act, runHeld } from './clock.js';
 
 /** Windows that are listed. */
 const MAX_WINDOWS = 1_000;
@@ -58,9 +59,11 @@ interface RateLimitHost {
 /** The rate limit of a sandbox. A reset restores the one of the options. */
 export class SandboxRateLimit {
   readonly #host: RateLimitHost;
+  readonly #act: Act;
 
-  constructor(host: RateLimitHost) {
+  constructor(host: RateLimitHost, act: Act = runHeld) {
     this.#host = host;
+    this.#act = act;
   }
 
   /** Returns the limit, and the requests that are counted. */
@@ -90,10 +93,12 @@ export class SandboxRateLimit {
    */
   set(setting: RateLimitSetting): RateLimitStatus {
     const rateLimit = parseSetting(setting);
-    this.#host.update('PUT /_emulator/rate-limit', (draft) => {
-      draft.settings = { ...draft.settings, rateLimit };
-      draft.rateLimits = rateLimitWindows();
-    });
+    this.#act(() =>
+      this.#host.update('PUT /_emulator/rate-limit', (draft) => {
+        draft.settings = { ...draft.settings, rateLimit };
+        draft.rateLimits = rateLimitWindows();
+      }),
+    );
     return this.read();
   }
 }

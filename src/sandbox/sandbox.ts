@@ -12,16 +12,7 @@ import type { ChaosName } from './chaos-presets.js';
 import { SandboxCore, type SandboxDeps, type SandboxInit } from './core.js';
 import { armFault, disarmFaults, type FaultOptions, type FaultRecord, listFaults, parseFault } from './faults.js';
 import type { HistoryEntry, SnapshotRecord } from './history.js';
-import {
-  assertRoom,
-  getCommit,
-  getSnapshot,
-  getStateAt,
-  listHistory,
-  listRecordHistory,
-  newSnapshotName,
-  toSnapshotRecord,
-} from './history.js';
+import { getCommit, getSnapshot, listHistory, listRecordHistory, takeSnapshot, toSnapshotRecord } from './history.js';
 import {
   type EmailExpectation,
   type EmailFilter,
@@ -70,7 +61,7 @@ export class Sandbox extends SandboxCore {
    * times count from now, to the second. O(1), unless such times are older.
    */
   reset(): void {
-    this.resetTo();
+    this.act(() => this.resetTo());
   }
 
   /**
@@ -84,15 +75,15 @@ export class Sandbox extends SandboxCore {
   reseed(source: SeedSource): void | Promise<void>;
   reseed(source: SeedSource): void | Promise<void> {
     if (isGenerated(source)) return this.regenerate(source);
-    this.resetTo(this.#host.loader.load(source));
+    const seed = this.#host.loader.load(source);
+    this.act(() => this.resetTo(seed));
   }
 
   /** @internal */
   async regenerate(source: GeneratedSource, run?: Parameters<SeedLoader['generate']>[1]): Promise<void> {
     const seed = await this.#host.loader.generate(checkGenerated(source), run);
-    const { store } = this;
-    store.hold(() => this.resetTo(seed));
-    await store.waiting;
+    this.touch().resetTo(seed);
+    await this.store.waiting;
   }
 
   /** Returns all records in fixture format. Loaded again, they give the same responses byte for byte. */
@@ -111,20 +102,18 @@ export class Sandbox extends SandboxCore {
    * @throws ApiError when there are 1,000 snapshots
    * @throws NotFoundError when the history has no such commit
    */
-  snapshot(name: string = newSnapshotName(this.store), at?: string): string {
-    assertRoom(this.touch().store, name);
-    this.store.takeSnapshot(name, this.now, getStateAt(this.store, at));
-    return name;
+  snapshot(name?: string, at?: string): string {
+    return this.act(() => takeSnapshot(this.store, this.now, name, at));
   }
 
   /** Goes back to a snapshot and keeps it. O(1). @throws NotFoundError */
   restore(name: string): void {
-    this.touch().store.restore(getSnapshot(this.store, name));
+    this.act(() => this.store.restore(getSnapshot(this.store, name)));
   }
 
   /** @throws NotFoundError */
   dropSnapshot(name: string): void {
-    this.touch().store.dropSnapshot(getSnapshot(this.store, name).name);
+    this.act(() => this.store.dropSnapshot(getSnapshot(this.store, name).name));
   }
 
   snapshots(): SnapshotRecord[] {
@@ -223,7 +212,7 @@ export class Sandbox extends SandboxCore {
    * @throws NotFoundError when the history has no such commit
    */
   rewind(to: number | string): void {
-    this.touch().store.rewind(getCommit(this.store, to));
+    this.act(() => this.store.rewind(getCommit(this.store, to)));
   }
 
   /**
@@ -233,7 +222,7 @@ export class Sandbox extends SandboxCore {
    */
   fail(route: RouteReference | '*', options: FaultOptions = {}): FaultRecord {
     const input = parseFault({ ...options, route });
-    return this.touch().store.update((draft) => armFault(draft, input, this.#host.router, this.now));
+    return this.act(() => this.store.update((draft) => armFault(draft, input, this.#host.router, this.now)));
   }
 
   /**
@@ -245,7 +234,7 @@ export class Sandbox extends SandboxCore {
    */
   chaos(name: ChaosName, options: ChaosOptions = {}): FaultRecord[] {
     const input = parseChaos({ ...options, name });
-    return this.touch().store.update((draft) => armChaos(draft, input, this.#host.router, this.now));
+    return this.act(() => this.store.update((draft) => armChaos(draft, input, this.#host.router, this.now)));
   }
 
   /** Returns the armed faults with their counters, in the order of arming. */
@@ -255,7 +244,7 @@ export class Sandbox extends SandboxCore {
 
   /** Disarms one fault, or all. @throws NotFoundError */
   disarm(id?: string): void {
-    this.touch().store.update((draft) => disarmFaults(draft, id));
+    this.act(() => this.store.update((draft) => disarmFaults(draft, id)));
   }
 
   /** The base URL of this sandbox. */

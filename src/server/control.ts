@@ -114,8 +114,7 @@ export class ControlApi {
         return response;
       };
       // Reads see its changes once they are durable. An error, too, may be about a change that is not durable yet.
-      const handled = sandbox.store.hold(handle);
-      return restrictOrigin(await handled.finally(() => (isSaved ? undefined : storage?.saved())), readableBy);
+      return restrictOrigin(await handle().finally(() => (isSaved ? undefined : storage?.saved())), readableBy);
     } catch (error) {
       const response = controlErrorResponse(error);
       if (response.status === 500) reportInternalError(error, request, this.#options.onError);

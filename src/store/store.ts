@@ -104,8 +104,7 @@ export class Store<S, D extends S> {
   #durable: Contents<S>;
   /** The contents without the changes that wait for the recorder. */
   #committed: Contents<S>;
-  #isHolding = false;
-  /** The last change that is held. */
+  /** The last change that is not durable. */
   #waiting: Promise<void> | undefined;
   /** Numbers of the last change, of the last one that reads see, and of the last one that is durable. */
   #changes = 0;
@@ -181,17 +180,9 @@ export class Store<S, D extends S> {
     this.#committed = contents;
   }
 
-  /**
-   * Runs changes that reads see once they are durable, as the commit of a request. Other changes are seen at once. Of an
-   * asynchronous function it covers what runs before the first `await`.
-   */
-  hold<T>(change: () => T): T {
-    this.#isHolding = true;
-    try {
-      return change();
-    } finally {
-      this.#isHolding = false;
-    }
+  /** Shows reads all changes so far, durable or not. Without it they see a change once it is durable. */
+  publish(): void {
+    this.#publish(this.#contents, this.#changes);
   }
 
   /** @throws Error when changes can no longer be kept */
@@ -210,61 +201,61 @@ export class Store<S, D extends S> {
    */
   commit({ base, state }: Transaction<S, D>, info?: CommitInfo): Promise<void> | undefined {
     if (state === base && !info) return undefined;
-    return this.#change({ type: 'commit', before: base, after: state, info }, info ? 'held' : 'background');
+    return this.#change({ type: 'commit', before: base, after: state, info }, info !== undefined);
   }
 
   /** Runs a change in a transaction and commits it. A change that throws changes nothing. */
   update<T>(change: (draft: D) => T, info?: CommitInfo): T {
     const { draft, base } = this.begin();
     const result = change(draft);
-    void this.#change({ type: 'commit', before: base, after: draft, info }, 'visible');
+    void this.#change({ type: 'commit', before: base, after: draft, info });
     return result;
   }
 
   /** Replaces the state, drops the history and keeps the snapshots. O(1). */
   reset(state: S): void {
-    void this.#change({ type: 'reset', state, commits: 0 }, 'visible');
+    void this.#change({ type: 'reset', state, commits: 0 });
   }
 
   /** Goes back to just before a commit and drops that commit and all later ones. */
   rewind(commit: Commit<S>): void {
     const index = this.history.indexOf(commit);
     if (index < 0) throw new RangeError('not a commit of this store');
-    void this.#change({ type: 'rewind', steps: this.history.length - index }, 'visible');
+    void this.#change({ type: 'rewind', steps: this.history.length - index });
   }
 
   /** Names a state: the current one, or one of the history. A snapshot of the same name is replaced. */
   takeSnapshot(name: string, at: Instant, { state, commits }: Pick<Snapshot<S>, 'state' | 'commits'> = this): void {
-    void this.#change({ type: 'snapshot', snapshot: { name, at, state, commits } }, 'visible');
+    void this.#change({ type: 'snapshot', snapshot: { name, at, state, commits } });
   }
 
   /** Goes back to a snapshot and keeps it. O(1). */
   restore({ state, commits }: Snapshot<S>): void {
-    void this.#change({ type: 'reset', state, commits }, 'visible');
+    void this.#change({ type: 'reset', state, commits });
   }
 
   dropSnapshot(name: string): void {
-    void this.#change({ type: 'drop', name }, 'visible');
+    void this.#change({ type: 'drop', name });
   }
 
   /**
-   * @param mode whether reads see the change before it is durable: `held` if not; `background` if not, and it may wait for
-   * other changes; `visible` if so, unless it is made in {@link hold}
-   * @returns for a change that is held, what resolves once it is durable
-   * @throws Error when changes can no longer be kept, except for one in the background
+   * @param isUrgent false for a change that may wait for others, such as a counter
+   * @returns what resolves once an urgent change is durable; undefined if it is
+   * @throws Error when urgent changes can no longer be kept
    */
-  #change(change: Change<S>, mode: 'held' | 'visible' | 'background'): Promise<void> | undefined {
-    if (mode !== 'background') this.assertWritable();
+  #change(change: Change<S>, isUrgent = true): Promise<void> | undefined {
+    if (isUrgent) this.assertWritable();
     const before = this.#contents;
     const after = applyChange(before, change);
     const recorder = this.#recorder?.failure ? undefined : this.#recorder;
     // If it throws, nothing has changed.
-    const recorded = recorder?.record(change, before, mode !== 'background');
+    const recorded = recorder?.record(change, before, isUrgent);
     this.#contents = after;
     const number = ++this.#changes;
-    const isHeld = mode === 'held' || this.#isHolding;
-    if (!recorded || (mode === 'visible' && !isHeld)) this.#publish(after, number);
-    if (!recorded) return undefined;
+    if (!recorded) {
+      this.#publish(after, number);
+      return undefined;
+    }
     const saved = recorded.then(
       () => {
         if (number > this.#survived) this.#durable = after;
@@ -282,7 +273,7 @@ export class Store<S, D extends S> {
     };
     // Those who wait for it handle the rejection.
     saved.then(settle, settle);
-    if (!isHeld) return undefined;
+    if (!isUrgent) return undefined;
     this.#waiting = saved;
     return saved;
   }

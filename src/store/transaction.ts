@@ -24,7 +24,11 @@ export class Transaction<S, D extends S> {
     const before = this.state;
     const attempt = this.#fork(before);
     const result = change(attempt);
-    for (const field in before) if (attempt[field] !== before[field]) this.#draft = attempt;
+    for (const field in before) {
+      if (attempt[field] === before[field]) continue;
+      this.#draft = attempt;
+      break;
+    }
     return result;
   }
 }

@@ -211,7 +211,7 @@ test('in memory every change can be read at once, and no response waits', async 
   await using emulator = await createEmulator({ fixtures: FIXTURES, listen: false });
   const { store } = emulator;
   const { committed } = store;
-  store.hold(() => emulator.fail('GET /v1/me'));
+  emulator.fail('GET /v1/me');
   expect(store.committed).not.toBe(committed);
   expect(store.committed.state).toBe(store.state);
   expect(store.waiting).toBeUndefined();
