@@ -83,6 +83,10 @@ export function parseDuration(text: string): number | undefined {
 export const toMilliseconds = (duration: string | number): number | undefined =>
   typeof duration === 'string' ? parseDuration(duration) : duration;
 
+/** Parses a duration such as `2s`, or digits alone as milliseconds. Undefined for any other text. */
+export const parseMilliseconds = (text: string): number | undefined =>
+  /^\d+$/.test(text) ? Number(text) : parseDuration(text);
+
 /** Formats a duration as fixtures write it: `2h5m`, `340ms`. */
 export function formatDuration(milliseconds: number): string {
   const rounded = Math.round(milliseconds);

@@ -1,6 +1,6 @@
 import { FAULT_HEADER } from '../journal/exchange.js';
 import { formatValue } from '../lib/messages.js';
-import { toMilliseconds } from '../lib/time.js';
+import { parseMilliseconds } from '../lib/time.js';
 import { badRequest } from '../model/errors.js';
 import { type InjectedFault, MAX_DELAY_MS } from './faults.js';
 
@@ -24,7 +24,7 @@ export function parseFaultHeader(text: string): InjectedFault {
 
 /** Parses a duration such as `2s`, or milliseconds. */
 function parseDelay(text: string): number | undefined {
-  const delay = toMilliseconds(/^\d+$/.test(text) ? Number(text) : text);
+  const delay = parseMilliseconds(text);
   return delay !== undefined && delay <= MAX_DELAY_MS ? delay : undefined;
 }
 

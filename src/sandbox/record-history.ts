@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { findUserByReference } from '../fixtures/references.js';
 import { COLLECTION_NAMES } from '../fixtures/schema.js';
 import { NotFoundError } from '../lib/errors.js';
@@ -34,7 +35,7 @@ const isOfChangedVal = (record: object, before: State, after: State): boolean =>
 function listChangedFields(before: object, after: object): string[] {
   const old: Readonly<Record<string, unknown>> = { ...before };
   const changed = Object.entries(after).flatMap(([field, value]) =>
-    JSON.stringify(value) === JSON.stringify(old[field]) ? [] : [field],
+    isDeepStrictEqual(value, old[field]) ? [] : [field],
   );
   const own = changed.filter((field) => !DERIVED_FIELDS.includes(field));
   // The bytes of a blob or a database are not a field.

@@ -43,7 +43,7 @@ function createFetch(
     const isPath = typeof input === 'string' && input.startsWith('/');
     const plain = isPath ? toPlainRequest(base(), input, init) : undefined;
     const { request, url, signal } =
-      plain ?? (await toHttpRequest(pipeline, new classes.Request(isPath ? base() + input : input, init), plan));
+      plain ?? (await acceptRequest(pipeline, new classes.Request(isPath ? base() + input : input, init), plan));
     const responded = await pipeline.respond(request, sandbox);
     const { ended } = responded;
     const made = responded.listener ? errorResponse(servedOverHttp()) : responded;
@@ -152,7 +152,7 @@ const sleep = (delay: number, signal: AbortSignal | undefined): Promise<void> =>
     else signal?.addEventListener('abort', abort, { once: true });
   });
 
-async function toHttpRequest(pipeline: Pipeline, request: Request, plan: PlanBody): Promise<Fetched> {
+async function acceptRequest(pipeline: Pipeline, request: Request, plan: PlanBody): Promise<Fetched> {
   const start = performance.now();
   const { method, headers, signal, url } = request;
   signal.throwIfAborted();

@@ -16,6 +16,7 @@ import { BodyReader, hasBody, type ReadableRequest, toBody } from './body.js';
 import { makeFakeTimersWarning } from './fake-timers.js';
 import { errorResponse, type HttpResponse } from './http.js';
 import { LoopTurns } from './loop-turns.js';
+import { locate } from './paths.js';
 import type { Pipeline } from './pipeline.js';
 import { findHttpError } from './request.js';
 import { UNREAD_TIMEOUT_MS, type WaitingBytes } from './waiting.js';
@@ -76,7 +77,8 @@ export function sendFailure(
   response: ServerResponse,
   error: unknown,
 ): void {
-  pipeline.reportError(error, toHttpRequest(pipeline, request));
+  const { method = 'GET', url = '/' } = request;
+  pipeline.reportError(error, { method, target: locate(method, url).target });
   sendError(response, error);
 }
 

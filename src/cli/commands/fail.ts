@@ -1,6 +1,6 @@
 import type { ControlOutput } from '../../client/control-client.js';
 import { OptionsError } from '../../lib/errors.js';
-import { parseDuration } from '../../lib/time.js';
+import { parseMilliseconds } from '../../lib/time.js';
 import { CHAOS_NAMES } from '../../sandbox/chaos-presets.js';
 import { validateFault } from '../../sandbox/faults.js';
 import type { Flags } from '../command.js';
@@ -95,7 +95,7 @@ export const fail = remoteCommand({
 
 /** Parses `2s`, or `100ms-2s` for a random delay; a number is milliseconds. Other text is left for the schema to reject. */
 function parseDelay(text: string): unknown {
-  const delays = text.split('-').map((part) => (/^\d+$/.test(part) ? Number(part) : parseDuration(part)));
+  const delays = text.split('-').map(parseMilliseconds);
   if (delays.length > 2 || delays.includes(undefined))
     failValue('delay', text, 'a duration such as 100ms or 2s, or a range such as 100ms-2s');
   return delays.length === 1 ? delays[0] : delays;
