@@ -5,9 +5,9 @@
  *   npm run bench -- control --json  the same as JSON
  */
 
+import { collections } from '../src/collections/index.js';
 import { createEmulator, type Emulator, ExpectationError } from '../src/index.js';
 import { beginExchange } from '../src/journal/exchange.js';
-import { collections } from '../src/model/schema.js';
 import { Seed } from '../src/sandbox/seed.js';
 import { heapUsed, median } from './measure.js';
 import { makeRun } from './runs.js';
@@ -70,7 +70,7 @@ async function startWithRuns(records: number): Promise<Emulator> {
   const [val] = store.state.vals;
   if (!val) throw new Error('no val');
   const runs = Array.from({ length: records }, (_, n) => ({ ...makeRun(n), valId: val.id, authorId: val.authorId }));
-  emulator.meta = { ...emulator.meta, seed: new Seed({ ...store.state, runs: collections.runs(runs) }) };
+  emulator.meta = { ...emulator.meta, seed: new Seed({ ...store.state, runs: collections.runs.collect(runs) }) };
   emulator.reset();
   return emulator;
 }

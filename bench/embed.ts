@@ -7,10 +7,11 @@
  */
 import { setupServer } from 'msw/node';
 import supertest from 'supertest';
+import { getAuthor } from '../src/collections/val-records.js';
 import { createEmulator, type Sandbox } from '../src/index.js';
 import { countLikes } from '../src/model/reactions.js';
 import { countReferences } from '../src/model/references.js';
-import { findCaller, getAuthor } from '../src/model/users.js';
+import { findCaller } from '../src/model/users.js';
 import { getVisibleVal } from '../src/model/vals.js';
 import { handlers } from '../src/testing/msw.js';
 import { median } from './measure.js';

@@ -6,7 +6,7 @@
  *
  * Times are CPU times. Compared tasks run in turn in each round, and a ratio is the median of the ratios of the rounds.
  */
-import { collections, type Run } from '../src/model/schema.js';
+import { collections, type Run } from '../src/collections/index.js';
 import { createStore, type Draft, emptyState, fork, type StateStore } from '../src/model/state.js';
 import { initialContents } from '../src/store/store.js';
 import { Tree } from '../src/store/tree.js';
@@ -43,7 +43,7 @@ class Subject {
     this.runs = makeRuns(size);
     this.#state = fork(emptyState({ auth: 'strict', defaultPrivacy: 'private', idSeed: 'bench' }));
     const before = heapUsed();
-    this.#state.runs = collections.runs(this.runs);
+    this.#state.runs = collections.runs.collect(this.runs);
     this.memory = (heapUsed() - before) / size;
     this.#store = createStore(initialContents(this.#state));
     this.#plain = new Plain(this.runs);
@@ -62,7 +62,7 @@ class Subject {
     globalThis.gc?.();
     this.#addSample(
       'build',
-      processorTime(() => collections.runs(this.runs)),
+      processorTime(() => collections.runs.collect(this.runs)),
     );
   }
 
@@ -142,7 +142,7 @@ function at(runs: readonly Run[], n: number): Run {
 }
 
 // Compiles the code before the memory is measured.
-collections.runs(makeRuns(SMALL));
+collections.runs.collect(makeRuns(SMALL));
 const subjects = SIZES.map((size) => new Subject(size));
 for (let round = 0; round <= BUILD_ROUNDS; round++) for (const subject of subjects) subject.build();
 for (let round = 0; round <= ROUNDS; round++) {

@@ -1,7 +1,7 @@
+export type { Fixtures } from './collections/index.js';
 export { createEmulator, type Emulator } from './emulator.js';
 export type { ExportedFixtures, ExportOptions } from './fixtures/export-options.js';
 export type { OnProgress, Progress } from './fixtures/read.js';
-export type { Fixtures } from './fixtures/schema.js';
 export type { GenerateOptions } from './generator/options.js';
 export type { RequestExpectation, RequestFilter, RequestStep } from './journal/expectations.js';
 export type { RequestRecord } from './journal/request-record.js';

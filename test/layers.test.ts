@@ -4,8 +4,8 @@ import { findCycle, findModuleState, type Module, parseModule, readModules } fro
 /** Part of the main entry, and a layer in itself: fixtures are built without an emulator. */
 const FIXTURE_BUILDER = 'testing/fixture-builder';
 
-const BELOW_MODEL = ['store', 'lib'];
-const BELOW_FIXTURES = ['sqlite', 'model', ...BELOW_MODEL];
+const BELOW_MODEL = ['collections', 'definition', 'sqlite', 'store', 'lib'];
+const BELOW_FIXTURES = ['model', ...BELOW_MODEL];
 const BELOW_JOURNAL = ['api', 'generator', 'fixtures', ...BELOW_FIXTURES];
 const BELOW_CONTROL = ['sandbox', 'storage', 'journal', ...BELOW_JOURNAL];
 const BELOW_SERVER = ['data-browser', 'control', ...BELOW_CONTROL];
@@ -19,8 +19,10 @@ const FIDELITY = ['fidelity/pull', 'fidelity/conformance', 'fidelity'];
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   store: ['lib'],
+  sqlite: ['lib'],
+  definition: ['sqlite', 'store', 'lib'],
+  collections: ['definition', 'sqlite', 'store', 'lib'],
   model: BELOW_MODEL,
-  sqlite: ['model', ...BELOW_MODEL],
   fixtures: BELOW_FIXTURES,
   generator: ['fixtures', ...BELOW_FIXTURES],
   api: BELOW_FIXTURES,
@@ -35,7 +37,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   [FIXTURE_BUILDER]: ['fixtures', ...BELOW_FIXTURES],
   options: WHOLE_SERVER,
   emulator: [FIXTURE_BUILDER, 'options', 'cluster', 'mcp', 'client', ...WHOLE_SERVER],
-  client: ['control', 'sandbox', 'journal', 'routes', 'fixtures', 'lib'],
+  client: ['control', 'sandbox', 'journal', 'routes', 'fixtures', 'collections', 'lib'],
   mcp: ['client', 'control', 'lib'],
   intercept: ['emulator', ...WHOLE_SERVER],
   fidelity: ['lib'],
@@ -57,6 +59,8 @@ const IMPURE = /\b(?:Date\.now\(|new Date\(\)|Math\.random\(|randomUUID\(|perfor
 const PURE_LAYERS = [
   'lib',
   'store',
+  'definition',
+  'collections',
   'model',
   'fixtures',
   'generator',

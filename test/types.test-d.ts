@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { route } from '../src/api/route.js';
 import type { RemoteSandbox } from '../src/client/index.js';
-import type { User, Val } from '../src/model/schema.js';
+import type { User, Val } from '../src/collections/index.js';
 import { createStore, type Draft, drawId, emptyState, type State } from '../src/model/state.js';
 import { createVal } from '../src/model/vals.js';
 import type { RouteReference } from '../src/routes/index.js';

@@ -1,4 +1,4 @@
-import type { Input } from '../../src/fixtures/schema.js';
+import type { Input } from '../../src/collections/index.js';
 import { generate } from '../../src/generator/index.js';
 import type { Person } from '../../src/generator/people.js';
 import { parseDuration } from '../../src/lib/time.js';

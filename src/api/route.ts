@@ -1,11 +1,11 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import type { User } from '../collections/index.js';
 import type { HTML, NDJSON } from '../lib/json.js';
 import type { PROMETHEUS_TEXT } from '../lib/metrics.js';
 import type { Instant } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
-import type { User } from '../model/schema.js';
+import type { Databases } from '../model/databases.js';
 import type { Draft, State } from '../model/state.js';
-import type { Databases } from '../sqlite/databases.js';
 import type { Links } from './pagination.js';
 import type { Plan } from './plan.js';
 import type { SerializedJson, SerializeRecord } from './serialize.js';

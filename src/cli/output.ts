@@ -3,8 +3,8 @@ import { mkdir, readdir, realpath, rename, rm, rmdir, stat, writeFile } from 'no
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { COLLECTION_NAMES, type CollectionName } from '../collections/index.js';
 import { isFixtureFile } from '../fixtures/read.js';
-import { COLLECTION_NAMES, type CollectionName } from '../fixtures/schema.js';
 import { writeFixture, writeFixtureFolder } from '../fixtures/write.js';
 import { reasonFor } from '../lib/errors.js';
 import { syncParents } from '../storage/disk.js';

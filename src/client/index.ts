@@ -4,7 +4,7 @@ import type { OpenOptions } from '../sandbox/sandboxes.js';
 import { type ControlClient, controlClient } from './control-client.js';
 import { type ConnectOptions, RemoteSandbox } from './sandbox.js';
 
-export type { Fixtures } from '../fixtures/schema.js';
+export type { Fixtures } from '../collections/index.js';
 export type { RequestExpectation, RequestFilter, RequestStep } from '../journal/expectations.js';
 export type { RequestRecord } from '../journal/request-record.js';
 export { ApiError, ExpectationError, type Problem } from '../lib/errors.js';

@@ -1,5 +1,5 @@
+import type { Fixtures } from '../collections/index.js';
 import type { ExportedFixtures, ExportOptions } from '../fixtures/export-options.js';
-import type { Fixtures } from '../fixtures/schema.js';
 import type { RequestExpectation, RequestFilter, RequestStep } from '../journal/expectations.js';
 import type { RequestRecord } from '../journal/request-record.js';
 import { Closable } from '../lib/closable.js';

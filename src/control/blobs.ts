@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { exporters } from '../fixtures/export.js';
+import { blobs } from '../collections/blobs.js';
+import { StateNames } from '../fixtures/names.js';
 import { NotFoundError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { record } from '../lib/schema.js';
-import { findBlob } from '../model/identity.js';
 import { AtQuery, getStateAt } from '../sandbox/history.js';
 import { controlRoute } from './route.js';
 
@@ -26,8 +26,10 @@ export const blobRoutes = [
     errors: [400, 403, 404],
     handle({ sandbox, params: { id }, query: { at } }) {
       const { state } = getStateAt(sandbox.store, at);
-      const blob = findBlob(state, id);
-      if (blob) return exporters.blob(state, blob);
+      // A key may have colons.
+      const [userId = '', key = ''] = id.split(/:(.*)/s);
+      const blob = state.blobs.get(userId, key);
+      if (blob) return blobs.write(new StateNames(state), blob);
       throw new NotFoundError(`There is no blob ${formatValue(id)}.`);
     },
   }),

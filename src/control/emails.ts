@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
+import type { Email } from '../collections/index.js';
 import { NotFoundError } from '../lib/errors.js';
 import { HTML } from '../lib/json.js';
 import { formatValue } from '../lib/messages.js';
-import type { Email } from '../model/user-data.js';
 import { AtQuery, getStateAt } from '../sandbox/history.js';
 import { EmailExpectationSchema, EmailQuery, EmailRecord, toEmailRecord, toHtml } from '../sandbox/outbox.js';
 import type { Sandbox } from '../sandbox/sandbox.js';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
-import { COLLECTION_NAMES } from '../fixtures/schema.js';
+import { COLLECTION_NAMES } from '../collections/index.js';
 import { record, strictObject } from '../lib/schema.js';
 import { toTimestamp } from '../lib/time.js';
 import type { State, StateStore } from '../model/state.js';
@@ -46,7 +46,10 @@ const CommitDetail = Type.Unsafe<CommitDetail>(commitDetail);
  */
 function readCommit(store: StateStore, id: string): CommitDetail {
   const { operation, at, before, after } = getCommit(store, id);
-  const changed = COLLECTION_NAMES.map((name) => resources[name].listChanges(before, after, MAX_CHANGES));
+  const changed = COLLECTION_NAMES.map((name) => {
+    const { total, changes } = resources[name].listChanges(before, after, MAX_CHANGES);
+    return { total, changes: changes.map((change) => ({ collection: name, ...change })) };
+  });
   const others = OTHERS.map(([name, read]) => ({ name, before: read(before), after: read(after) }));
   return {
     id,

@@ -1,13 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../api/schemas/common.js';
+import type { ImportTarget } from '../collections/imports.js';
+import type { Val } from '../collections/index.js';
+import { findUserByReference, getHandle } from '../collections/users.js';
+import { getAuthor } from '../collections/val-records.js';
 import { ReferenceResolver } from '../fixtures/references.js';
 import { OptionsError } from '../lib/errors.js';
 import { record, strictObject } from '../lib/schema.js';
-import type { ImportTarget } from '../model/imports.js';
 import { findImported, listImporters } from '../model/references.js';
-import type { Val } from '../model/schema.js';
 import type { State } from '../model/state.js';
-import { getAuthor, getHandle } from '../model/users.js';
+
 import { At, getStateAt } from '../sandbox/history.js';
 import { controlRoute } from './route.js';
 
@@ -44,7 +46,8 @@ const ImportGraph = Type.Unsafe<ImportGraph>(importGraph);
  */
 function readImports(state: State, reference: string): ImportGraph {
   const resolver = new ReferenceResolver(state);
-  const user = resolver.findUser(reference, 'user');
+  resolver.find('users', reference, 'user');
+  const user = findUserByReference(state, reference);
   if (!user) throw new OptionsError(resolver.problems);
   const graph = new Graph(state);
   const own = [...state.vals.by.author.range([user.id])].filter((val) => graph.add(val) !== undefined);

@@ -32,7 +32,7 @@ export const isPlain = ({ q = '', where = {}, sort }: RecordQuery): boolean =>
 
 /** Reads pages of a range, from its end unless it is read forward. */
 export const pageRange =
-  <R>(range: Range<R>, isForward: boolean) =>
+  <R>(range: Pick<Range<R>, 'length' | 'page'>, isForward: boolean) =>
   (offset: number, limit: number): R[] => {
     if (isForward) return range.page(offset, limit);
     const end = Math.max(0, range.length - offset);

@@ -1,32 +1,21 @@
-import { RECORD_SCHEMAS } from '../fixtures/schema.js';
+import type { AnyDefinition } from '../definition/define.js';
+import { toNoun } from '../definition/define.js';
+import { findRecord, getRecords, setRecords } from '../definition/definitions.js';
+import { insertRecord, prepareRecords } from '../fixtures/insert.js';
+import { StateNames } from '../fixtures/names.js';
 import { FixtureError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import type { Steps } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
-import { toNoun } from '../model/schema.js';
+import { deleteRecord, updateReferring } from '../model/cascades.js';
+
 import type { Draft, State } from '../model/state.js';
 import type { SqlScripts } from '../sqlite/scripts.js';
 import type { Row } from './listing.js';
-import { getSerial, noRecord, type Resource } from './resources.js';
+import { noRecord, type Resource } from './resources.js';
 
 /** A record that is not validated yet. */
 export type Fixture = Readonly<Record<string, unknown>>;
-
-/** How the records of a collection are written, where they differ from others. */
-interface Manner<R> {
-  /** Validates a fixture and adds its record. @throws FixtureError */
-  insert(draft: Draft, fixture: Fixture, now: Instant, scripts?: SqlScripts): R;
-  /** Converts a row to a fixture. Default: it is one, apart from references. @param old the record that it replaces */
-  toFixture?(fixture: Fixture, old: R | undefined, state: State): Fixture;
-  /** Makes the databases of fixtures before these are inserted. */
-  prepare?(fixtures: readonly Fixture[], now: Instant): Steps<SqlScripts>;
-  /** Writes a fixture in place of a record. Default: delete that one alone, and insert. @throws FixtureError */
-  replace?(draft: Draft, fixture: Fixture, now: Instant, old: R, scripts?: SqlScripts): R;
-  /** Deletes a record and what refers to it. Default: the record alone */
-  remove?(draft: Draft, record: R): void;
-  /** Fields of a row that follow from the others, and that no fixture has. */
-  readonly derived?: readonly string[];
-}
 
 /** Makes a row of the one that it replaces. */
 export type Change = (row: Row) => Fixture;
@@ -45,35 +34,44 @@ export interface RecordWriter {
   remove(id: string, draft: Draft): void;
 }
 
-/** Defines how the records of a collection are written. */
-export function defineWriter<R extends object>(
-  { collection, references, records, findRecord, toRow }: Resource<R>,
-  { insert, toFixture = (fixture) => fixture, prepare, derived = [], ...manner }: Manner<NoInfer<R>>,
-): RecordWriter {
-  const noun = toNoun(collection);
-  const hasId = 'id' in RECORD_SCHEMAS[collection].properties;
-  const drop = (draft: Draft, record: R) => Object.assign(draft, { [collection]: records(draft).delete(record) });
-  const get = (state: State, id: string): R => {
-    const record = findRecord(state, id);
+/** Defines how the records of a collection are written. A row has no secret and no bytes: a record keeps its old ones. */
+export function defineWriter({ definition, references, toRow }: Resource): RecordWriter {
+  const { name, schema, secrets = [], derived = [], complete, prepare } = definition;
+  const noun = toNoun(name);
+  const hasId = 'id' in schema.properties;
+  const get = (state: State, id: string): object => {
+    const record = findRecord(state, definition, id);
     if (record) return record;
-    throw noRecord(collection, id);
+    throw noRecord(name, id);
   };
-  const {
-    replace = (draft, fixture, now, old, scripts) => {
-      drop(draft, old);
-      return insert(draft, fixture, now, scripts);
-    },
-    remove = drop,
-  } = manner;
+  const replace = (draft: Draft, fixture: Fixture, now: Instant, old: object, scripts?: SqlScripts): object => {
+    if (definition.replace) {
+      const replacing = {
+        sets: draft,
+        insert: (given: Fixture, act: Pick<AnyDefinition, 'insert'>) =>
+          insertRecord(draft, { ...definition, ...act }, given, now, scripts),
+        updateReferring: (record: object) => updateReferring(draft, name, record),
+      };
+      return definition.replace(replacing, fixture, old);
+    }
+    setRecords(draft, name, getRecords(draft, name).delete(old));
+    return insertRecord(draft, definition, fixture, now, scripts);
+  };
+  /** Adds what a row lacks of its record. */
+  const toFixture = (row: Fixture, old: object | undefined, state: State): Fixture => {
+    const kept = old ? Object.fromEntries(Object.entries(old).filter(([key]) => secrets.includes(key))) : {};
+    const fixture = { ...kept, ...row };
+    return complete ? complete(fixture, new StateNames(state), old) : fixture;
+  };
   /** Splits a row into a fixture, and the values that must follow from it. */
-  const split = (state: State, row: Fixture, old?: R) => {
+  const split = (state: State, row: Fixture, old?: object) => {
     const { fixture, asserted } = splitRow(row, old && toRow(state, old), references, derived);
     const { id, ...rest } = fixture;
     if (hasId) return { fixture: toFixture(fixture, old, state), asserted };
     return { fixture: toFixture(rest, old, state), asserted: { ...asserted, id } };
   };
   /** Splits what a change makes of a record. */
-  const splitChange = (state: State, id: string, old: R, change: Change) => {
+  const splitChange = (state: State, id: string, old: object, change: Change) => {
     const row = change(toRow(state, old));
     if (row.id === undefined || row.id === id) return split(state, { ...row, id }, old);
     const message = `found ${formatValue(row.id)}; expected ${formatValue(id)}, since the id of a record cannot change.`;
@@ -81,33 +79,31 @@ export function defineWriter<R extends object>(
   };
   return {
     *prepare(rows, state, now) {
-      return (
-        prepare &&
-        (yield* prepare(
-          rows.map((row) => split(state, row).fixture),
-          now,
-        ))
-      );
+      const fixtures = prepare ? rows.map((row) => split(state, row).fixture) : [];
+      return yield* prepareRecords(definition, fixtures, now);
     },
     create(row, draft, now, scripts) {
       const { fixture, asserted } = split(draft, row);
-      return check(asserted, toRow(draft, insert(draft, fixture, now, scripts)), noun);
+      return check(asserted, toRow(draft, insertRecord(draft, definition, fixture, now, scripts)), noun);
     },
     *prepareChange(id, change, state, now) {
-      return prepare && (yield* prepare([splitChange(state, id, get(state, id), change).fixture], now));
+      const fixtures = prepare ? [splitChange(state, id, get(state, id), change).fixture] : [];
+      return yield* prepareRecords(definition, fixtures, now);
     },
     replace(id, change, draft, now, scripts) {
       const old = get(draft, id);
       const { fixture, asserted } = splitChange(draft, id, old, change);
       const { nextSerial } = draft;
       // The serial orders the records.
-      if ('serial' in old) draft.nextSerial = getSerial(old);
+      if ('serial' in old) draft.nextSerial = Number(old.serial);
       const result = toRow(draft, replace(draft, fixture, now, old, scripts));
       draft.nextSerial = Math.max(nextSerial, draft.nextSerial);
       return check(asserted, result, noun);
     },
     remove(id, draft) {
-      remove(draft, get(draft, id));
+      const record = get(draft, id);
+      if (definition.remove) definition.remove(draft, record);
+      else deleteRecord(draft, name, record);
     },
   };
 }

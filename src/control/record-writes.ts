@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import type { CollectionName } from '../collections/index.js';
 import { insertAll } from '../fixtures/insert.js';
-import type { CollectionName } from '../fixtures/schema.js';
 import { strictObject } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
 import type { Draft } from '../model/state.js';

@@ -1,13 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { COLLECTION_NAMES, type CollectionName } from '../fixtures/schema.js';
+import { COLLECTION_NAMES, type CollectionName } from '../collections/index.js';
+import { toNoun } from '../definition/define.js';
+import { getRecordId } from '../definition/definitions.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import { record, strictObject } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
-import { getRecordId } from '../model/identity.js';
+
 import { findImported, listImporters } from '../model/references.js';
-import { toNoun } from '../model/schema.js';
+
 import type { State } from '../model/state.js';
 import { At, AtQuery, getStateAt } from '../sandbox/history.js';
 import type { Listing, RecordQuery, Row } from './listing.js';

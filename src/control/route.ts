@@ -4,10 +4,10 @@ import { complete, type Method, type NoContent, type Route, type RouteSpec, type
 import type { ApiRouter } from '../journal/expectations.js';
 import type { Metric } from '../lib/metrics.js';
 import type { Steps, TextSteps } from '../lib/steps.js';
+import type { Databases } from '../model/databases.js';
 import type { GeneratedDatasets } from '../sandbox/generated.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Sandboxes } from '../sandbox/sandboxes.js';
-import type { Databases } from '../sqlite/databases.js';
 import type { Storage } from '../storage/storage.js';
 import type { EventSource, EventStream } from './event-feed.js';
 import type { InterceptionInfo } from './interception.js';

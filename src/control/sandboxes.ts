@@ -2,12 +2,12 @@ import { type Static, Type } from 'typebox';
 import { Url } from '../api/schemas/common.js';
 import { DataError, NotFoundError, OptionsError } from '../lib/errors.js';
 import { record, strictObject } from '../lib/schema.js';
+import { MAX_TIME } from '../model/databases.js';
 import { badRequest } from '../model/errors.js';
 import { At } from '../sandbox/history.js';
 import { sandboxUrl } from '../sandbox/sandbox.js';
 import { Owner, SandboxRecord } from '../sandbox/sandbox-record.js';
 import { Seed } from '../sandbox/seed.js';
-import { MAX_TIME } from '../sqlite/databases.js';
 import { parseSession } from '../storage/session.js';
 import { type ControlEmulator, controlRoute } from './route.js';
 

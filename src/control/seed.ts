@@ -6,9 +6,9 @@ import { didYouMean, formatValue } from '../lib/messages.js';
 import { strictObject } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
 import { formatCount } from '../lib/text.js';
+import { MAX_TIME } from '../model/databases.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { SeedLoader } from '../sandbox/seed-loader.js';
-import { MAX_TIME } from '../sqlite/databases.js';
 import type { Storage } from '../storage/storage.js';
 import { controlRoute } from './route.js';
 

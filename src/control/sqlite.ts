@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
-import { getUserReference } from '../fixtures/references.js';
+import type { StoredDatabase } from '../collections/index.js';
+import { writeUser } from '../collections/users.js';
 import { NotFoundError } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { record, strictObject } from '../lib/schema.js';
 import { toTimestamp } from '../lib/time.js';
-import type { StoredDatabase } from '../model/user-data.js';
+import type { Rows } from '../model/databases.js';
 import { At, AtQuery, getStateAt } from '../sandbox/history.js';
-import type { Rows } from '../sqlite/databases.js';
 import { quoteName } from '../sqlite/script.js';
 import { SqlError } from '../sqlite/sql-error.js';
 import { PageLimits } from './records.js';
@@ -109,7 +109,7 @@ export const sqliteRoutes = [
         });
       }
       const { userId, size, updatedAt } = database;
-      return { user: getUserReference(state, userId), size, updatedAt: toTimestamp(updatedAt), tables };
+      return { user: writeUser(state, userId), size, updatedAt: toTimestamp(updatedAt), tables };
     },
   }),
   controlRoute('GET', '/_emulator/sqlite/{id}/rows', 'List rows of a table or view, now or after a commit', {

@@ -2,17 +2,18 @@ import type { RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Response } from 'express';
 import type * as JsonServer from 'json-server';
+import { COLLECTION_NAMES, type CollectionName } from '../collections/index.js';
 import type { Row } from '../control/listing.js';
 import { createRecord, deleteRecord, replaceRecord } from '../control/record-writes.js';
 import { resources } from '../control/resources.js';
-import { COLLECTION_NAMES, type CollectionName } from '../fixtures/schema.js';
+import { toNoun } from '../definition/define.js';
 import { ApiError, NotFoundError } from '../lib/errors.js';
 import { didYouMean } from '../lib/messages.js';
 import type { Steps } from '../lib/steps.js';
 import { decode, parseQuery, parseTarget } from '../lib/target.js';
 import { escapePattern } from '../lib/text.js';
 import { badRequest } from '../model/errors.js';
-import { toNoun } from '../model/schema.js';
+
 import type { State } from '../model/state.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 

@@ -1,8 +1,8 @@
 // Import this module dynamically: it loads faker.
 import { getHeapStatistics } from 'node:v8';
+import type { Input, ValCollectionName } from '../collections/index.js';
 import { RECORD_MEMORY } from '../fixtures/load.js';
 import type { RawCollection } from '../fixtures/read.js';
-import type { Input, ValCollectionName } from '../fixtures/schema.js';
 import { OptionsError } from '../lib/errors.js';
 import { finish, mapInSteps, type Steps } from '../lib/steps.js';
 import { formatAgo } from './calendar.js';
@@ -89,11 +89,11 @@ export function* toCollections(dataset: GeneratedDataset): Steps<RawCollection[]
     const message = `found ${dataset.size.runs}; expected at most ${max} in the memory of this process (NODE_OPTIONS=--max-old-space-size=<megabytes>).`;
     throw new OptionsError([{ path: 'generate.runs', message }]);
   }
-  const collections: RawCollection[] = [];
+  const made: RawCollection[] = [];
   const { size: _, ...records } = dataset;
   for (const [name, all] of Object.entries(records)) {
     const value = yield* mapInSteps<object, object>(all, (record) => record);
-    collections.push({ name, path: name, value });
+    made.push({ name, path: name, value });
   }
-  return collections;
+  return made;
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { type Input, RECORD_SCHEMAS } from '../fixtures/schema.js';
-import { NAME_PATTERN, Name } from '../fixtures/schema-parts.js';
+import type { Input } from '../collections/index.js';
+import { NAME_PATTERN, Name, userSchema } from '../collections/users.js';
+
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { describeErrors, formatValue, joinPath } from '../lib/messages.js';
 import { type Optional, omitUndefined } from '../lib/objects.js';
@@ -19,7 +20,7 @@ export interface NamedPerson extends Omit<Input<'users'>, 'username'> {
 }
 
 /** The keys of a user without their defaults: missing ones are generated. */
-const personKeys = Object.entries(RECORD_SCHEMAS.users.properties).map(([key, schema]) => {
+const personKeys = Object.entries(userSchema.properties).map(([key, schema]) => {
   const { default: _, ...others }: object & { default?: unknown } = schema;
   return [key, key === 'username' ? Name : others];
 });

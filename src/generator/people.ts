@@ -1,4 +1,4 @@
-import type { Input } from '../fixtures/schema.js';
+import type { Input } from '../collections/index.js';
 import type { Rng } from '../lib/rng.js';
 import { drawAvatar } from './avatars.js';
 import { type Ago, DAY } from './calendar.js';

@@ -1,7 +1,7 @@
-import type { Input } from '../fixtures/schema.js';
+import type { Input, RunSource } from '../collections/index.js';
+import type { JsonValue } from '../definition/parts.js';
 import type { Rng } from '../lib/rng.js';
 import { formatDuration } from '../lib/time.js';
-import type { JsonValue, RunSource } from '../model/schema.js';
 import { type Ago, DAY, formatAgo, HOUR, MINUTE, SECOND } from './calendar.js';
 import type { GeneratorContext } from './context.js';
 import type { Person } from './people.js';

@@ -1,5 +1,6 @@
+import type { ValType } from '../collections/index.js';
+import type { JsonValue } from '../definition/parts.js';
 import { readFolder } from '../lib/package-files.js';
-import type { JsonValue, ValType } from '../model/schema.js';
 
 /** A function of vals that others import. Vals that provide the same slot are interchangeable. */
 export type Slot = string;

@@ -2,7 +2,8 @@ import { METHODS } from 'node:http';
 import { type Static, Type } from 'typebox';
 import type { Route } from '../api/route.js';
 import type { Router } from '../api/router.js';
-import { findUserByReference } from '../fixtures/references.js';
+import { findUserByReference, getHandle } from '../collections/users.js';
+
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { type Difference, findDifferences } from '../lib/matching.js';
 import { describeErrors, didYouMean, findSimilar, formatValue, joinPath } from '../lib/messages.js';
@@ -12,7 +13,7 @@ import { parseQuery, parseTarget } from '../lib/target.js';
 import { DURATION_EXAMPLES, toMilliseconds } from '../lib/time.js';
 import { compile, type Validator } from '../lib/validator.js';
 import type { State } from '../model/state.js';
-import { getHandle } from '../model/users.js';
+
 import type { RouteReference } from '../routes/index.js';
 import { type Exchange, OUTCOMES } from './exchange.js';
 import {

@@ -1,9 +1,8 @@
+import type { StoredBlob, User } from '../collections/index.js';
 import { ApiError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import type { Range } from '../store/collection.js';
-import type { User } from './schema.js';
 import type { Draft, State } from './state.js';
-import type { StoredBlob } from './user-data.js';
 
 /** @throws ApiError 404 */
 export function getBlob({ blobs }: State, caller: User, key: string): StoredBlob {

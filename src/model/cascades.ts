@@ -1,27 +1,35 @@
-import { deleteDatabase } from './databases.js';
-import type { User, Val } from './schema.js';
+import type { AnyDefinition, Reference } from '../definition/define.js';
+import { getDefinition, getRecordId, getRecords, setRecords } from '../definition/definitions.js';
+import type { RecordSet } from '../store/collection.js';
 import type { Draft } from './state.js';
-import { deleteVal } from './vals.js';
 
-/** Deletes a user with their vals, likes, comments, emails, blobs, database and the faults for them. */
-export function deleteUser(draft: Draft, user: User): void {
-  for (const val of draft.vals.by.author.range([user.id])) deleteVal(draft, val);
-  for (const like of draft.likes.by.user.range([user.id])) draft.likes = draft.likes.delete(like);
-  for (const { comment } of draft.comments.by.participant.range([user.id, 'given'])) {
-    draft.comments = draft.comments.delete(comment);
+type Referring = readonly [other: AnyDefinition, reference: Reference<object, RecordSet>];
+
+/** Lists the references of collections to one of them. */
+const listReferring = ({ definitions }: Draft, collection: string): Referring[] =>
+  definitions.all.flatMap((other) =>
+    Object.values(other.references).flatMap((reference): Referring[] =>
+      reference.to === collection ? [[other, reference]] : [],
+    ),
+  );
+
+/** Deletes a record, and the records that refer to it with theirs. */
+export function deleteRecord(draft: Draft, collection: string, record: object): void {
+  const id = getRecordId(getRecords(draft, collection), record);
+  for (const [{ name }, reference] of listReferring(draft, collection)) {
+    for (const other of reference.find(getRecords(draft, name), id)) deleteRecord(draft, name, other);
   }
-  for (const email of draft.emails.by.user.range([user.id])) draft.emails = draft.emails.delete(email);
-  for (const blob of draft.blobs.range(user.id)) draft.blobs = draft.blobs.delete(blob);
-  const database = draft.sqlite.get(user.id);
-  if (database) deleteDatabase(draft, database);
-  draft.faults = draft.faults.filter(({ userId }) => userId !== user.id);
-  draft.users = draft.users.delete(user);
+  getDefinition(draft.definitions, collection).clear?.(draft, record);
+  setRecords(draft, collection, getRecords(draft, collection).delete(record));
 }
 
-/** Moves the runs and comments of a val to its author, after that has changed. */
-export function moveToAuthor(draft: Draft, { id, authorId }: Val): void {
-  for (const run of draft.runs.by.val.range([id])) draft.runs = draft.runs.put({ ...run, authorId });
-  for (const comment of draft.comments.by.val.range([id])) {
-    draft.comments = draft.comments.put({ ...comment, valAuthorId: authorId });
+/** Puts what follows from a changed record in the records that refer to it. */
+export function updateReferring(draft: Draft, collection: string, record: object): void {
+  const id = getRecordId(getRecords(draft, collection), record);
+  for (const [{ name }, reference] of listReferring(draft, collection)) {
+    if (!reference.follow) continue;
+    for (const other of reference.find(getRecords(draft, name), id)) {
+      setRecords(draft, name, getRecords(draft, name).put(reference.follow(other, record)));
+    }
   }
 }

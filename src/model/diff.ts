@@ -1,6 +1,5 @@
+import { getRecordId, getRecords } from '../definition/definitions.js';
 import type { RecordChange } from '../store/collection.js';
-import { getRecordId, type Records } from './identity.js';
-import { COLLECTION_NAMES } from './schema.js';
 import type { State } from './state.js';
 
 /** Ids of the records of a collection that a commit added, changed and removed. */
@@ -13,9 +12,9 @@ export interface ChangedIds {
 /** Lists the changed records of two states by collection. Costs in proportion to the change. */
 export function listChangedIds(before: State, after: State): Readonly<Record<string, ChangedIds>> {
   const all: Record<string, ChangedIds> = {};
-  for (const name of COLLECTION_NAMES) {
-    const records: Records = after[name];
-    const changes = records.diff(before[name]);
+  for (const name of after.definitions.names) {
+    const records = getRecords(after, name);
+    const changes = records.diff(getRecords(before, name));
     const select = (isWanted: (change: RecordChange<object>) => boolean): string[] =>
       changes.filter(isWanted).map((change) => getRecordId(records, change.record));
     if (changes.length === 0) continue;

@@ -1,20 +1,16 @@
+import { type AddressesInput, type AddressInput, isList, toAddresses } from '../collections/emails.js';
+import type { Address, Attachment, Email, User } from '../collections/index.js';
+import { getHandle } from '../collections/users.js';
 import { decodeBase64 } from '../lib/base64.js';
 import type { Instant } from '../lib/time.js';
 import { badRequest } from './errors.js';
-import type { User } from './schema.js';
 import { type Draft, drawId } from './state.js';
-import type { Address, Attachment, Email } from './user-data.js';
-import { getHandle } from './users.js';
 
 /** The sender of an email that names none, and the domain of all others. Source: the service's documentation of `std/email`. */
 export const DEFAULT_SENDER = 'notifications@val.town';
 export const SENDER_DOMAIN = 'valtown.email';
 /** Characters of a line. A header is folded at its spaces. Source: RFC 5322, sections 2.1.1 and 2.2.3. */
 const LONGEST_LINE = 998;
-
-/** An address as programs write it: `ada@example.com`, `Ada <ada@example.com>`, or its parts. */
-export type AddressInput = string | { readonly email: string; readonly name?: string | null | undefined };
-export type AddressesInput = AddressInput | readonly AddressInput[];
 
 export interface EmailInput {
   readonly from?: AddressInput | undefined;
@@ -39,23 +35,6 @@ interface AttachmentInput {
   readonly disposition?: string | undefined;
   readonly contentId?: string | undefined;
 }
-
-export function toAddress(input: AddressInput): Address {
-  if (typeof input !== 'string') return { email: input.email, name: input.name ?? null };
-  const start = input.lastIndexOf('<');
-  if (start < 0 || !input.endsWith('>')) return { email: input.trim(), name: null };
-  const name = input
-    .slice(0, start)
-    .trim()
-    .replace(/^"(.*)"$/s, '$1');
-  return { email: input.slice(start + 1, -1).trim(), name: name === '' ? null : name };
-}
-
-const isList = (input: AddressesInput): input is readonly AddressInput[] => Array.isArray(input);
-
-/** Makes a list. The coercion of a union, such as `[["ada@example.com"]]`, leaves lists in lists. */
-export const toAddresses = (input: AddressesInput = []): Address[] =>
-  isList(input) ? input.flatMap((each) => toAddresses(each)) : [toAddress(input)];
 
 /** Keeps an email of a user. @throws ApiError 400 for a sender, a header or an attachment that cannot be sent */
 export function sendEmail(draft: Draft, caller: User, input: EmailInput, now: Instant): Email {

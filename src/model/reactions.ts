@@ -1,5 +1,5 @@
+import type { Relationship, User, Val } from '../collections/index.js';
 import type { Bounds } from '../store/collection.js';
-import type { Relationship, User, Val } from './schema.js';
 import type { State } from './state.js';
 import { getVal, isVisible } from './vals.js';
 

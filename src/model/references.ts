@@ -1,10 +1,12 @@
+import type { ImportTarget } from '../collections/imports.js';
+import type { User, Val } from '../collections/index.js';
+import { findUserByName, getHandle } from '../collections/users.js';
+import { findValByName, getAuthor } from '../collections/val-records.js';
 import type { Instant } from '../lib/time.js';
 import type { Bounds } from '../store/collection.js';
-import type { ImportTarget } from './imports.js';
-import type { User, Val } from './schema.js';
 import type { State } from './state.js';
-import { findUserByName, getAuthor, getHandle } from './users.js';
-import { findValByName, isDiscoverable } from './vals.js';
+
+import { isDiscoverable } from './vals.js';
 
 /** An import of one val by another. Not stored: it follows from the code of the importer's latest version. */
 export interface Reference {

@@ -1,7 +1,7 @@
+import type { Run, User, Val } from '../collections/index.js';
 import type { Instant } from '../lib/time.js';
 import type { Bounds, Range } from '../store/collection.js';
 import { runNotFound } from './errors.js';
-import type { Run, User, Val } from './schema.js';
 import type { Draft, State } from './state.js';
 
 /** Returns a run of a val of the caller. @throws ApiError 404 */

@@ -1,4 +1,4 @@
-import type { Val } from './schema.js';
+import type { Val } from '../collections/index.js';
 import type { State } from './state.js';
 
 /** Where a word occurs, best match first. */

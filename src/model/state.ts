@@ -1,10 +1,11 @@
+import { type Collections, type Pages, type Privacy, definitions as service } from '../collections/index.js';
+import type { StoredSet } from '../definition/define.js';
+import { type Definitions, getRecords, mapCollections } from '../definition/definitions.js';
 import { deterministicUuid, hashToUnitInterval } from '../lib/ids.js';
 import type { Instant } from '../lib/time.js';
 import { asc, Collection, index } from '../store/collection.js';
 import { type Contents, Store } from '../store/store.js';
 import { type Clock, systemClock } from './clock.js';
-import { type Collections, collections, type Privacy } from './schema.js';
-import { type Page, pageSpec } from './user-data.js';
 
 /** Treats an unknown token as an error (`strict`), or as the token of the first user (`lenient`). */
 export const AUTH_MODES = ['strict', 'lenient'] as const;
@@ -44,10 +45,6 @@ export type RateLimitWindows = Collection<RateLimitWindow, (typeof rateLimitSpec
 
 export const rateLimitWindows = (records: readonly RateLimitWindow[] = []): RateLimitWindows =>
   Collection.from(rateLimitSpec, records);
-
-export type Pages = Collection<Page, (typeof pageSpec)['indexes']>;
-
-export const databasePages = (records: readonly Page[] = []): Pages => Collection.from(pageSpec, records);
 
 /** Parts of the content of a request. An absent part matches any. */
 export interface ContentCriteria {
@@ -90,6 +87,8 @@ export interface Fault {
 
 /** Everything that can differ between two requests to a sandbox. */
 export interface State extends Collections {
+  /** The collections that it has. They are the same for all states of an emulator. */
+  readonly definitions: Definitions;
   /** The bytes of the databases. */
   readonly pages: Pages;
   readonly settings: Settings;
@@ -113,26 +112,21 @@ export const fork = (state: State): Draft => ({ ...state, isDraft: true });
 export function drawId(draft: Draft): string {
   for (;;) {
     const id = deterministicUuid(`${draft.settings.idSeed}:${draft.randomSequence++}`);
-    const { users, vals, runs, comments, emails } = draft;
-    if (![users, vals, runs, comments, emails].some((records) => records.get(id) !== undefined)) return id;
+    if (!draft.definitions.withIds.some((name) => getRecords(draft, name).get(id) !== undefined)) return id;
   }
 }
+
+/** Derives the id of a record of a fixture from its name. */
+export const deriveId = ({ idSeed }: Settings, name: string): string => deterministicUuid(`${idSeed}:${name}`);
 
 /** Draws a number from 0 (inclusive) to 1 (exclusive). The same sequence of calls gives the same numbers. */
 export const drawNumber = (draft: Draft): number =>
   hashToUnitInterval(`${draft.settings.idSeed}:${draft.randomSequence++}`);
 
-export const emptyState = (settings: Settings): State => ({
-  users: collections.users([]),
-  vals: collections.vals([]),
-  versions: collections.versions([]),
-  runs: collections.runs([]),
-  likes: collections.likes([]),
-  comments: collections.comments([]),
-  emails: collections.emails([]),
-  blobs: collections.blobs([]),
-  sqlite: collections.sqlite([]),
-  pages: databasePages(),
+/** @param definitions the collections of the service. Default: of the vals service */
+export const emptyState = (settings: Settings, definitions: Definitions = service): State => ({
+  ...mapCollections<Collections & { readonly pages: Pages }, StoredSet>(definitions.sets, ({ collect }) => collect([])),
+  definitions,
   settings,
   clock: systemClock,
   faults: [],

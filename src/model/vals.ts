@@ -1,11 +1,12 @@
+import type { Privacy, User, Val, ValType } from '../collections/index.js';
+import { findUserByName } from '../collections/users.js';
+import { findValByName, makeVersion } from '../collections/val-records.js';
 import type { Instant } from '../lib/time.js';
 import type { Range } from '../store/collection.js';
+import { deleteRecord } from './cascades.js';
 import { nameTaken, valNotFound } from './errors.js';
 import { generateName } from './names.js';
-import type { Privacy, User, Val, ValType } from './schema.js';
 import { type Draft, drawId, drawNumber, type State } from './state.js';
-import { findUserByName } from './users.js';
-import { makeVersion } from './versions.js';
 
 /** Any caller with the id can read public and unlisted vals; only the author can read private ones. */
 export const isVisible = (val: Val, caller: User | undefined): boolean =>
@@ -43,10 +44,6 @@ export function getVal(state: State, record: { readonly valId: string }): Val {
   if (!val) throw new Error(`no val ${record.valId}`);
   return val;
 }
-
-/** Finds a val of an author by name, ignoring case. */
-export const findValByName = (state: State, authorId: string, name: string): Val | undefined =>
-  state.vals.by.name.get([authorId, name.toLowerCase()]);
 
 /** Lists the vals of an author, newest first: all for the author, the public ones for other callers. */
 export const listVals = (state: State, author: User, caller: User | undefined): Range<Val> =>
@@ -100,10 +97,4 @@ export function updateVal(draft: Draft, val: Val, settings: ValSettings): Val {
 }
 
 /** Deletes a val with its versions, runs, likes and comments. Its name becomes free. */
-export function deleteVal(draft: Draft, val: Val): void {
-  for (const version of draft.versions.range(val.id)) draft.versions = draft.versions.delete(version);
-  for (const run of draft.runs.by.val.range([val.id])) draft.runs = draft.runs.delete(run);
-  for (const like of draft.likes.range(val.id)) draft.likes = draft.likes.delete(like);
-  for (const comment of draft.comments.by.val.range([val.id])) draft.comments = draft.comments.delete(comment);
-  draft.vals = draft.vals.delete(val);
-}
+export const deleteVal = (draft: Draft, val: Val): void => deleteRecord(draft, 'vals', val);

@@ -1,16 +1,9 @@
+import { LARGEST_VERSION, type Val, type Version } from '../collections/index.js';
+import { makeVersion } from '../collections/val-records.js';
+import { removeVersion } from '../collections/versions.js';
 import type { Instant } from '../lib/time.js';
-import type { Range } from '../store/collection.js';
 import { badRequest, versionNotFound } from './errors.js';
-import { parseImports } from './imports.js';
-import { LARGEST_VERSION, type Val, type Version } from './schema.js';
 import type { Draft, State } from './state.js';
-
-export function makeVersion(valId: string, version: number, code: string, createdAt: Instant): Version {
-  return { valId, version, code, imports: parseImports(code), createdAt };
-}
-
-/** Lists the versions of a val, newest first. */
-export const listVersions = (state: State, val: Val): Range<Version> => state.versions.range(val.id);
 
 /** @throws ApiError 404 */
 export function getVersion(state: State, val: Val, version: number): Version {
@@ -30,9 +23,5 @@ export function addVersion(draft: Draft, val: Val, code: string, now: Instant): 
 }
 
 /** Deletes a version; the others keep their numbers. @throws ApiError 404, and 400 for the only version */
-export function deleteVersion(draft: Draft, val: Val, version: number): void {
-  draft.versions = draft.versions.delete(getVersion(draft, val, version));
-  const latest = listVersions(draft, val).first;
-  if (!latest) throw badRequest('Cannot delete the only version of a val');
-  draft.vals = draft.vals.put({ ...val, latest });
-}
+export const deleteVersion = (draft: Draft, val: Val, version: number): void =>
+  removeVersion(draft, getVersion(draft, val, version));

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox';
+import { PRIVACIES } from '../collections/index.js';
 import type { FixtureSource, OnProgress } from '../fixtures/read.js';
 import type { GenerateOptions } from '../generator/options.js';
 import { DURATION_EXAMPLES, type Instant } from '../lib/time.js';
-import { PRIVACIES } from '../model/schema.js';
 import { AUTH_MODES } from '../model/state.js';
 import { CHAOS_NAMES } from '../sandbox/chaos-presets.js';
 import type { OnError } from '../server/internal-error.js';

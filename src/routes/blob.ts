@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { BYTES, route } from '../api/route.js';
 import { Timestamp } from '../api/schemas/common.js';
+import { LARGEST_BLOB, LONGEST_KEY } from '../collections/index.js';
 import { record } from '../lib/schema.js';
 import { toTimestamp } from '../lib/time.js';
 import { deleteBlob, getBlob, listBlobs, storeBlob } from '../model/blobs.js';
-import { LARGEST_BLOB, LONGEST_KEY } from '../model/user-data.js';
 
 const BlobPath = Type.Object({
   key: Type.String({ minLength: 1, maxLength: LONGEST_KEY, description: 'Key of a blob, percent-encoded' }),

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { LIMITS } from '../api/limits.js';
 import { route } from '../api/route.js';
+import { LONGEST_ADDRESS, LONGEST_NAME, MOST_ADDRESSES } from '../collections/index.js';
 import { record } from '../lib/schema.js';
 import { DEFAULT_SENDER, SENDER_DOMAIN, sendEmail } from '../model/emails.js';
-import { LONGEST_ADDRESS, LONGEST_NAME, MOST_ADDRESSES } from '../model/user-data.js';
 
 const addressText = (description: string) => Type.String({ minLength: 1, maxLength: LONGEST_ADDRESS, description });
 const NamedAddress = Type.Object(

@@ -4,13 +4,14 @@ import { route } from '../api/route.js';
 import { Choice, Id, Nullable, Timestamp } from '../api/schemas/common.js';
 import { Author, authorView } from '../api/schemas/users.js';
 import { BasicVal, basicValJson, Privacy } from '../api/schemas/vals.js';
+import { type Comment, RELATIONSHIPS, type User, type Val } from '../collections/index.js';
+import { getAuthor } from '../collections/val-records.js';
 import { record, strictObject } from '../lib/schema.js';
 import { toTimestamp } from '../lib/time.js';
 import { listComments, listLikedVals } from '../model/reactions.js';
 import { listReferences, type Reference } from '../model/references.js';
-import { type Comment, RELATIONSHIPS, type User, type Val } from '../model/schema.js';
 import type { State } from '../model/state.js';
-import { getAuthor } from '../model/users.js';
+
 import { getVal } from '../model/vals.js';
 
 const CommentQuery = Type.Object({

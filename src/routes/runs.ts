@@ -4,12 +4,13 @@ import { type ApiContext, route } from '../api/route.js';
 import { AnyJson, Choice, Id, Nullable, Timestamp, uuid } from '../api/schemas/common.js';
 import { Author, authorView } from '../api/schemas/users.js';
 import { Privacy, ValPath } from '../api/schemas/vals.js';
+import { RUN_SOURCES, type Run, type User, type Val } from '../collections/index.js';
+import { getAuthor } from '../collections/val-records.js';
 import { ApiError, BodyError } from '../lib/errors.js';
 import { record } from '../lib/schema.js';
 import { toTimestamp } from '../lib/time.js';
 import { cancelRun, getOwnRun, listRunsByAuthor, listRunsByVal } from '../model/runs.js';
-import { RUN_SOURCES, type Run, type User, type Val } from '../model/schema.js';
-import { getAuthor } from '../model/users.js';
+
 import { getOwnVal, getVal } from '../model/vals.js';
 import type { Range } from '../store/collection.js';
 

@@ -6,7 +6,7 @@ import { route } from '../api/route.js';
 import { Choice } from '../api/schemas/common.js';
 import { SerializedJson } from '../api/serialize.js';
 import { record } from '../lib/schema.js';
-import { BATCH_MODES, type SqlPlan, type SqlResults } from '../sqlite/databases.js';
+import { BATCH_MODES, type SqlPlan, type SqlResults } from '../model/databases.js';
 import type { SqlInput, SqlStatement } from '../sqlite/values.js';
 
 /** Without a type at its top, since coercion would make null of 0. */

@@ -14,9 +14,10 @@ import {
   ValPath,
   ValSettingsBody,
 } from '../api/schemas/vals.js';
+import { findValByName } from '../collections/val-records.js';
 import { searchVals } from '../model/search.js';
 import { getUser } from '../model/users.js';
-import { createVal, deleteVal, findValByName, getOwnVal, getVisibleVal, listVals, updateVal } from '../model/vals.js';
+import { createVal, deleteVal, getOwnVal, getVisibleVal, listVals, updateVal } from '../model/vals.js';
 import { addVersion } from '../model/versions.js';
 
 export const valRoutes = [

@@ -3,11 +3,12 @@ import { Page, PagingQuery, page } from '../api/pagination.js';
 import { route } from '../api/route.js';
 import { Id, Timestamp, uuid } from '../api/schemas/common.js';
 import { ExtendedVal, extendedValJson, NewCode, ValPath } from '../api/schemas/vals.js';
+import type { Version } from '../collections/index.js';
+import { listVersions } from '../collections/val-records.js';
 import { record } from '../lib/schema.js';
 import { toTimestamp } from '../lib/time.js';
-import type { Version } from '../model/schema.js';
 import { getOwnVal, getVisibleVal, updateVal } from '../model/vals.js';
-import { addVersion, deleteVersion, getVersion, listVersions } from '../model/versions.js';
+import { addVersion, deleteVersion, getVersion } from '../model/versions.js';
 
 const VersionPath = Type.Object({
   val_id: uuid('Id of a val'),

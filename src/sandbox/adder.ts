@@ -1,7 +1,7 @@
-import type { ExportedDatabase } from '../fixtures/export.js';
-import { adders, insertAll } from '../fixtures/insert.js';
-import type { Input } from '../fixtures/schema.js';
-import { finish } from '../lib/steps.js';
+import { type Adders, definitions, type Exported, type Input } from '../collections/index.js';
+import { mapCollections } from '../definition/definitions.js';
+import { addRecord, insertAll } from '../fixtures/insert.js';
+import { finish, settle } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
 import type { Draft } from '../model/state.js';
 import type { Act } from './clock.js';
@@ -28,25 +28,18 @@ export const addRecords = <T>(target: Target, collection: string, input: unknown
     return Array.isArray(input) ? insertAll(collection, input, insertOne) : insertOne(input);
   });
 
+/** What adds records of each collection, by the name of one. */
+type SandboxAdders = { -readonly [A in keyof Adders]: Adder<Input<Adders[A]>, Exported<Adders[A]>> };
+
 /** Makes the function that adds records, for each collection. */
-export function makeAdders(target: Target, act: Act) {
-  const make = <I, T>(collection: string, insert: InsertRecord<T>): Adder<I, T> => {
-    function add(records: readonly I[]): T[];
-    function add(record: I): T;
-    function add(input: I | readonly I[]): T | T[];
-    function add(input: I | readonly I[]): T | T[] {
-      return act(() => addRecords(target, collection, input, insert));
-    }
-    return add;
-  };
-  return {
-    user: make<Input<'users'>, ReturnType<typeof adders.user>>('users', adders.user),
-    val: make<Input<'vals'>, ReturnType<typeof adders.val>>('vals', adders.val),
-    run: make<Input<'runs'>, ReturnType<typeof adders.run>>('runs', adders.run),
-    like: make<Input<'likes'>, ReturnType<typeof adders.like>>('likes', adders.like),
-    comment: make<Input<'comments'>, ReturnType<typeof adders.comment>>('comments', adders.comment),
-    blob: make<Input<'blobs'>, ReturnType<typeof adders.blob>>('blobs', adders.blob),
-    sqlite: make<Input<'sqlite'>, ExportedDatabase>('sqlite', (...args) => finish(adders.sqlite(...args))),
-    email: make<Input<'emails'>, ReturnType<typeof adders.email>>('emails', adders.email),
-  };
-}
+export const makeAdders = (target: Target, act: Act): SandboxAdders =>
+  mapCollections<SandboxAdders>(
+    definitions.all,
+    (definition) => (input: unknown) =>
+      act(() =>
+        addRecords(target, definition.name, input, (draft, record, now) =>
+          finish(settle(addRecord(draft, definition, record, now))),
+        ),
+      ),
+    ({ adder }) => adder,
+  );

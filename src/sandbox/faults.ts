@@ -2,7 +2,8 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../api/limits.js';
 import { Nullable } from '../api/schemas/common.js';
-import { findUserByReference, getUserReference } from '../fixtures/references.js';
+import type { User } from '../collections/index.js';
+import { findUserByReference, writeUser } from '../collections/users.js';
 import type { Exchange } from '../journal/exchange.js';
 import { type ApiRouter, resolveRoute, validateMatcher } from '../journal/expectations.js';
 import { ContentSchema, findContentDifferences, normalizeContent, RequestContent } from '../journal/request-content.js';
@@ -14,7 +15,6 @@ import { record } from '../lib/schema.js';
 import type { Instant } from '../lib/time.js';
 import { DURATION_EXAMPLES, DURATION_PATTERN, isTooLong, TOO_FAR, toMilliseconds, toTimestamp } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
-import type { User } from '../model/schema.js';
 import type { ContentCriteria, Draft, Fault, State } from '../model/state.js';
 
 export const MAX_DELAY_MS = 600_000;
@@ -280,7 +280,7 @@ export const toFaultRecord = (state: State, { userId, body, until, ...fault }: F
   until: until === undefined ? null : toTimestamp(until),
   headers: fault.headers && { ...fault.headers },
   delay: typeof fault.delay === 'object' && fault.delay ? [fault.delay[0], fault.delay[1]] : fault.delay,
-  user: userId === null ? null : getUserReference(state, userId),
+  user: userId === null ? null : writeUser(state, userId),
   body: body ?? null,
   remaining: countRemaining({ userId, body, ...fault }),
 });

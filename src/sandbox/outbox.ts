@@ -1,5 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
+import type { Address, Email } from '../collections/index.js';
+import { getHandle } from '../collections/users.js';
+import { getAuthor } from '../collections/val-records.js';
 import { encodeBase64 } from '../lib/base64.js';
 import { ExpectationError, OptionsError } from '../lib/errors.js';
 import { type Difference, findDifferences, formatRanked, rankByDifferences } from '../lib/matching.js';
@@ -10,8 +13,6 @@ import { formatCount, thereWere } from '../lib/text.js';
 import { toTimestamp } from '../lib/time.js';
 import { compile, type Validator } from '../lib/validator.js';
 import type { State } from '../model/state.js';
-import type { Address, Email } from '../model/user-data.js';
-import { getAuthor, getHandle } from '../model/users.js';
 
 const AddressRecord = record('Address', { email: Type.String(), name: Nullable(Type.String()) });
 

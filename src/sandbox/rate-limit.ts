@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../api/schemas/common.js';
+import { getHandle } from '../collections/users.js';
 import { OptionsError } from '../lib/errors.js';
 import { describeErrors, formatValue } from '../lib/messages.js';
 import { type Optional, omitUndefined } from '../lib/objects.js';
@@ -8,7 +9,7 @@ import type { Instant } from '../lib/time.js';
 import { DURATION_EXAMPLES, toMilliseconds } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
 import { type Draft, rateLimitWindows, type State } from '../model/state.js';
-import { getHandle } from '../model/users.js';
+
 import { type Act, runHeld } from './clock.js';
 
 /** Windows that are listed. */

@@ -1,27 +1,41 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findUserByReference } from '../fixtures/references.js';
-import { COLLECTION_NAMES } from '../fixtures/schema.js';
+import { findUserByName, findUserByReference } from '../collections/users.js';
+import { findValByName } from '../collections/val-records.js';
+import type { Names } from '../definition/context.js';
+
+import type { AnyDefinition } from '../definition/define.js';
+import { findRecord, getDefinition, getRecords } from '../definition/definitions.js';
+import { StateNames } from '../fixtures/names.js';
 import { NotFoundError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
-import { getRecordId } from '../model/identity.js';
+
 import type { State } from '../model/state.js';
-import { findUserByName } from '../model/users.js';
-import { findValByName } from '../model/vals.js';
-import { type RecordKind, recordKinds } from './record-kinds.js';
 
 /** Names of changed records that a commit lists at most. */
 const MAX_NAMES = 10;
 /** Fields of a val that follow from its code. */
 const DERIVED_FIELDS: readonly string[] = ['version', 'nextVersion', 'versionCreatedAt'];
 
-function* listNames({ records, name, show }: RecordKind, before: State, after: State): Generator<string> {
-  for (const change of records(after).diff(records(before))) {
+/** Shows a record in fixture format, without secrets. */
+export function showRecord(names: Names, { secrets = [], show, write }: AnyDefinition, record: object): object {
+  const shown = (show ?? write)(names, record);
+  if (secrets.length === 0) return shown;
+  return Object.fromEntries(Object.entries(shown).filter(([key]) => !secrets.includes(key)));
+}
+
+function* listNames(definition: AnyDefinition, before: State, after: State): Generator<string> {
+  const { name, display } = definition;
+  const [old, now] = [new StateNames(before), new StateNames(after)];
+  for (const change of getRecords(after, name).diff(getRecords(before, name))) {
     if (isOfChangedVal(change.record, before, after)) continue;
-    if (!change.after) yield `- ${name(before, change.record)}`;
-    else if (!change.before) yield `+ ${name(after, change.record)}`;
+    if (!change.after) yield `- ${display(old, change.record)}`;
+    else if (!change.before) yield `+ ${display(now, change.record)}`;
     else {
-      const fields = listChangedFields(show(before, change.before), show(after, change.after));
-      yield `${name(after, change.after)}: ${fields.join(', ')}`;
+      const fields = listChangedFields(
+        showRecord(old, definition, change.before),
+        showRecord(now, definition, change.after),
+      );
+      yield `${display(now, change.after)}: ${fields.join(', ')}`;
     }
   }
 }
@@ -46,8 +60,10 @@ function listChangedFields(before: object, after: object): string[] {
 /** Names what a commit changed, the first ten records: `+ ada/hello`, `ada/hello: code, readme`. */
 export function listChangedNames(before: State, after: State): string[] {
   const names: string[] = [];
-  for (const collection of ['vals', ...COLLECTION_NAMES.filter((name) => name !== 'vals')] as const) {
-    for (const name of listNames(recordKinds[collection], before, after)) {
+  const { all } = after.definitions;
+  const isVals = ({ name }: AnyDefinition): boolean => name === 'vals';
+  for (const definition of [...all.filter(isVals), ...all.filter((each) => !isVals(each))]) {
+    for (const name of listNames(definition, before, after)) {
       names.push(name);
       if (names.length === MAX_NAMES) return names;
     }
@@ -57,7 +73,7 @@ export function listChangedNames(before: State, after: State): string[] {
 
 /** A record that the history may have. */
 export interface RecordReference {
-  readonly kind: RecordKind;
+  readonly definition: AnyDefinition;
   readonly id: string;
 }
 
@@ -68,16 +84,15 @@ export interface RecordReference {
  */
 export function findReference(states: readonly State[], text: string): RecordReference {
   const [first = '', second] = text.split(/\/(.*)/s);
-  const collection = COLLECTION_NAMES.find((name) => name === first);
   for (const state of states) {
-    const kind: RecordKind | undefined = collection && recordKinds[collection];
-    const found =
-      second === undefined ? undefined : (kind?.find(state, second) ?? kind?.find(state, second.toLowerCase()));
-    if (kind && found) return { kind, id: getRecordId(kind.records(state), found) };
+    const definition = second === undefined ? undefined : state.definitions.byName.get(first);
+    const ids = second === undefined ? [] : [second, second.toLowerCase()];
+    const id = definition && ids.find((each) => findRecord(state, definition, each));
+    if (definition && id !== undefined) return { definition, id };
     const user = findUserByReference(state, first) ?? findUserByName(state, first);
-    if (user && second === undefined) return { kind: recordKinds.users, id: user.id };
+    if (user && second === undefined) return { definition: getDefinition(state.definitions, 'users'), id: user.id };
     const val = user && second !== undefined ? findValByName(state, user.id, second) : undefined;
-    if (val) return { kind: recordKinds.vals, id: val.id };
+    if (val) return { definition: getDefinition(state.definitions, 'vals'), id: val.id };
   }
   throw new NotFoundError(
     `There is no record ${formatValue(text)} in the history: use vals/<id>, ada/hello for a val, or ada for a user.`,
@@ -85,8 +100,11 @@ export function findReference(states: readonly State[], text: string): RecordRef
 }
 
 /** Returns a record before and after a commit, in fixture format. Undefined if the commit did not touch it. */
-export function compareRecord({ kind, id }: RecordReference, before: State, after: State) {
-  const [old, current] = [kind.find(before, id), kind.find(after, id)];
+export function compareRecord({ definition, id }: RecordReference, before: State, after: State) {
+  const [old, current] = [findRecord(before, definition, id), findRecord(after, definition, id)];
   if (old === current) return undefined;
-  return { before: old ? kind.show(before, old) : null, after: current ? kind.show(after, current) : null };
+  return {
+    before: old ? showRecord(new StateNames(before), definition, old) : null,
+    after: current ? showRecord(new StateNames(after), definition, current) : null,
+  };
 }

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
+import { COLLECTION_NAMES, definitions } from '../collections/index.js';
 import { countRecords } from '../fixtures/export.js';
 import { type LoadedFixtures, type LoadOptions, loadFixtures, RECORD_MEMORY } from '../fixtures/load.js';
 import type { OnProgress } from '../fixtures/read.js';
 import { FixtureModule, type FixtureSource, type RawFixtures, readFixtures } from '../fixtures/read.js';
-import { COLLECTION_NAMES } from '../fixtures/schema.js';
 import { type GenerateOptions, parseGenerateOptions, resolveSize } from '../generator/options.js';
 import { OptionsError } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
@@ -123,7 +123,8 @@ export class SeedLoader {
 
   #load(fixtures: RawFixtures, now: Instant, options: LoadOptions): Steps<LoadedFixtures> {
     const { auth, defaultPrivacy, idSeed, rateLimit } = this.#options;
-    return loadFixtures(fixtures, { auth, defaultPrivacy, idSeed, rateLimit }, now, options);
+    const settings = { auth, defaultPrivacy, idSeed, rateLimit };
+    return loadFixtures(fixtures, { settings, definitions }, now, options);
   }
 }
 

@@ -1,3 +1,4 @@
+import { getRecords } from '../definition/definitions.js';
 import { ApiError } from '../lib/errors.js';
 import type { State } from '../model/state.js';
 import type { Contents } from '../store/store.js';
@@ -64,30 +65,25 @@ function* unknown(bodies: Iterable<Uint8Array>, known: Set<Uint8Array>): Generat
   for (const body of bodies) if (!known.has(body) && known.add(body)) yield body;
 }
 
-function* listAll({ blobs, pages, emails }: State, known: Set<Uint8Array>): Generator<Uint8Array> {
-  for (const { body } of [...blobs, ...pages]) yield* unknown([body], known);
-  for (const { attachments } of emails)
-    yield* unknown(
-      attachments.map(({ content }) => content),
-      known,
-    );
+function* listAll(state: State, known: Set<Uint8Array>): Generator<Uint8Array> {
+  for (const { name, bytes } of state.definitions.sets) {
+    for (const record of bytes ? getRecords(state, name) : []) yield* unknown(bytes?.(record) ?? [], known);
+  }
 }
 
 /** Lists the bodies that a state has, and another one lacks. */
 function* listAdded(before: State, after: State, known: Set<Uint8Array>): Generator<Uint8Array> {
-  const changes = [
-    ...(after.blobs === before.blobs ? [] : after.blobs.diff(before.blobs)),
-    ...(after.pages === before.pages ? [] : after.pages.diff(before.pages)),
-  ];
-  for (const change of changes) {
-    if (change.after && change.after.body !== change.before?.body) yield* unknown([change.after.body], known);
-  }
-  if (after.emails === before.emails) return;
-  for (const change of after.emails.diff(before.emails)) {
-    yield* unknown(
-      (change.after?.attachments ?? []).map(({ content }) => content),
-      known,
-    );
+  for (const { name, bytes } of after.definitions.sets) {
+    const [now, old] = [getRecords(after, name), getRecords(before, name)];
+    if (!bytes || now === old) continue;
+    for (const change of now.diff(old)) {
+      const had = change.before ? bytes(change.before) : [];
+      const has = change.after ? bytes(change.after) : [];
+      yield* unknown(
+        has.filter((body) => !had.includes(body)),
+        known,
+      );
+    }
   }
 }
 

@@ -2,11 +2,11 @@ import { routeNotFound } from '../api/errors.js';
 import type { HttpRequest } from '../api/http-request.js';
 import type { Route } from '../api/route.js';
 import type { Match } from '../api/router.js';
+import type { User } from '../collections/index.js';
 import type { ApiError } from '../lib/errors.js';
 import { parseSafely } from '../lib/json.js';
 import { decode } from '../lib/target.js';
 import { unauthorized } from '../model/errors.js';
-import type { User } from '../model/schema.js';
 import { readRouteBody } from './http.js';
 
 /**

@@ -17,10 +17,10 @@ import { ApiError, ClockError, ExpectationError, NotFoundError, ValidationError 
 import { isSteps, type Steps, type TextSteps } from '../lib/steps.js';
 import { isRead, parseQuery } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
+import type { Databases } from '../model/databases.js';
 import { GeneratedDatasets } from '../sandbox/generated.js';
 import { type Sandbox, sandboxUrl } from '../sandbox/sandbox.js';
 import type { Sandboxes } from '../sandbox/sandboxes.js';
-import type { Databases } from '../sqlite/databases.js';
 import { SqlError } from '../sqlite/sql-error.js';
 import type { Storage } from '../storage/storage.js';
 import { ControlToken } from './control-token.js';

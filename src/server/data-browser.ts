@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../api/http-request.js';
+import { COLLECTION_NAMES } from '../collections/index.js';
 import { createReader, write } from '../data-browser/browser.js';
-import { COLLECTION_NAMES } from '../fixtures/schema.js';
 import { isObject } from '../lib/objects.js';
 import { isRead } from '../lib/target.js';
 import { badRequest } from '../model/errors.js';

@@ -1,9 +1,16 @@
-import { LARGEST_DATABASE } from '../model/user-data.js';
 import type { Database, WasmPointer } from './api.js';
 import { Compiler } from './compiler.js';
 import type { Engine } from './engine.js';
 import { SqlError, toServerError } from './sql-error.js';
-import { bindArguments, ResponseText, readValue, type SqlOutput, type SqlStatement, toNumber } from './values.js';
+import {
+  bindArguments,
+  LARGEST_DATABASE,
+  ResponseText,
+  readValue,
+  type SqlOutput,
+  type SqlStatement,
+  toNumber,
+} from './values.js';
 
 /** Steps of SQLite's virtual machine between two looks at the time. A step with a value of 2 MB takes milliseconds. */
 const STEPS_PER_CHECK = 100;

@@ -1,10 +1,10 @@
 import { runInThisContext } from 'node:vm';
 import type { Instant } from '../lib/time.js';
-import { LARGEST_DATABASE } from '../model/user-data.js';
 import type { Sqlite, WasmPointer } from './api.js';
 import type { EngineFiles } from './engine-files.js';
 import { soundex } from './soundex.js';
 import { interrupted } from './sql-error.js';
+import { LARGEST_DATABASE } from './values.js';
 
 /** The module of Emscripten that has the engine, with the members that are used here. */
 interface EngineModule {

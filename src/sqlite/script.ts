@@ -1,10 +1,10 @@
 import { joinPath } from '../lib/messages.js';
 import type { Instant } from '../lib/time.js';
-import { LARGEST_DATABASE } from '../model/user-data.js';
 import { Connection, type ConnectionOptions } from './connection.js';
 import type { Deadline, Engine } from './engine.js';
 import { DatabaseSourceError, SqlError } from './sql-error.js';
 import type { SqlInput, SqlOutput, SqlStatement } from './values.js';
+import { LARGEST_DATABASE } from './values.js';
 
 /** What a database is made of: a file of SQLite, then texts of statements, then rows. */
 export interface DatabaseSource {

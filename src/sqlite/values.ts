@@ -1,6 +1,9 @@
 import type { Sqlite, WasmPointer } from './api.js';
 import { SqlError } from './sql-error.js';
 
+/** Bytes of a database. Source: chosen; the service gives 1 GB to accounts of the tier pro. */
+export const LARGEST_DATABASE = 10 * 1_048_576;
+
 /** A value of an argument: a list has the bytes of a blob. */
 export type SqlInput = null | string | number | boolean | readonly number[];
 /** Arguments in order, or by name. */

@@ -1,6 +1,6 @@
-import { defaultToken } from '../fixtures/defaults.js';
+import { defaultToken, getHandle } from '../collections/users.js';
 import { Redactor, UNKNOWN_TOKEN } from '../lib/redactor.js';
-import { getHandle } from '../model/users.js';
+
 import type { StateChanges } from './changes.js';
 import type { Line } from './lines.js';
 

@@ -139,12 +139,16 @@ export class Replay {
 
 /** Describes seed data. */
 export const describeSeed = ({ id, info, state }: StoredSeed): Line[] =>
-  withParts(diffState(emptyState(state.settings), { ...state, settings: { ...state.settings } }), (changes) => ({
-    type: 'seed',
-    seed: id,
-    info,
-    changes,
-  }));
+  withParts(
+    state,
+    diffState(emptyState(state.settings, state.definitions), { ...state, settings: { ...state.settings } }),
+    (changes) => ({
+      type: 'seed',
+      seed: id,
+      info,
+      changes,
+    }),
+  );
 
 /** Describes a sandbox: its snapshots, its oldest state and the commits since then. */
 export function* describeSandbox(sandbox: string, { seed, contents, origin }: DescribedSandbox): Generator<Line> {
@@ -164,7 +168,7 @@ export function* describeSandbox(sandbox: string, { seed, contents, origin }: De
 }
 
 export const describeCommit = (sandbox: string, before: State, after: State, info?: CommitInfo): Line[] =>
-  withParts(diffState(before, after), (changes) => ({ type: 'commit', sandbox, info, changes }));
+  withParts(after, diffState(before, after), (changes) => ({ type: 'commit', sandbox, info, changes }));
 
 const describeReset = (
   sandbox: string,
@@ -173,7 +177,7 @@ const describeReset = (
   commits: number,
   origin?: SandboxOrigin,
 ): Line[] =>
-  withParts(diffState(seed.state, state), (changes) => {
+  withParts(state, diffState(seed.state, state), (changes) => {
     return { type: 'reset', sandbox, seed: seed.id, commits, changes, origin };
   });
 
@@ -208,7 +212,7 @@ export function describeChange(
 }
 
 /** Describes a large change by several lines: the last one makes it effective. */
-function withParts(changes: StateChanges, describe: (changes: StateChanges) => Line): Line[] {
-  const parts = splitChanges(changes);
+function withParts(state: State, changes: StateChanges, describe: (changes: StateChanges) => Line): Line[] {
+  const parts = splitChanges(state, changes);
   return parts.map((part, i) => (i === parts.length - 1 ? describe(part) : { type: 'part', changes: part }));
 }

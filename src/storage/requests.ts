@@ -1,4 +1,4 @@
-import { defaultToken } from '../fixtures/defaults.js';
+import { defaultToken } from '../collections/users.js';
 import { beginExchange, type Exchange, exchangeId } from '../journal/exchange.js';
 import { RequestContent } from '../journal/request-content.js';
 import { decodeBase64, encodeBase64 } from '../lib/base64.js';

@@ -1,4 +1,4 @@
-import { defaultToken } from '../fixtures/defaults.js';
+import { defaultToken } from '../collections/users.js';
 import type { Exchange } from '../journal/exchange.js';
 import type { Journal } from '../journal/journal.js';
 import { RequestContent } from '../journal/request-content.js';

@@ -217,6 +217,17 @@ export interface CollectionSpec<R, S extends IndexSpecs<R>> {
   readonly indexes: S;
 }
 
+/** A collection without its indexes: what code for all collections uses. */
+export interface RecordSet<R extends object = object> extends Iterable<R> {
+  readonly size: number;
+  get(...identity: readonly Scalar[]): R | undefined;
+  put(record: R): RecordSet<R>;
+  delete(record: R): RecordSet<R>;
+  identify(record: R): readonly Scalar[];
+  diff(earlier: RecordSet<R>): readonly RecordChange<R>[];
+  prepare(): Steps<void>;
+}
+
 /** Maximum number of records that a collection caches. */
 const MAX_FOUND = 1_000;
 

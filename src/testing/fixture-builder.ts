@@ -1,7 +1,6 @@
-import type { CollectionName, Fixtures, Input } from '../fixtures/schema.js';
+import type { CollectionName, Fixtures, Input, ValType } from '../collections/index.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { DURATION_EXAMPLES, parseDuration } from '../lib/time.js';
-import type { ValType } from '../model/schema.js';
 
 /** A time before now: `ago: '5m'` is short for a time of `'-5m'`. */
 interface Ago {

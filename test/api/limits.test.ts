@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/api/limits.js';
 import { countRequest } from '../../src/api/rate-limit.js';
-import { MAX_TEXT_LENGTH } from '../../src/fixtures/schema-parts.js';
+import { MAX_TEXT_LENGTH } from '../../src/definition/parts.js';
 import { FaultError, FixtureError, type Fixtures } from '../../src/index.js';
 import { as, emulate } from '../support/emulate.js';
 

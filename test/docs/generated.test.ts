@@ -7,8 +7,8 @@ import { commandsTable, flagsTable, optionsTable, routesTable, toolsTable } from
 import { createDocuments } from '../../scripts/openapi/index.js';
 import { scenarioFiles } from '../../scripts/scenarios/index.js';
 import { configSchema } from '../../src/cli/config-file.js';
+import { COLLECTION_NAMES } from '../../src/collections/index.js';
 import { fixturesSchema } from '../../src/fixtures/json-schema.js';
-import { COLLECTION_NAMES } from '../../src/fixtures/schema.js';
 
 // `npm run docs` runs these tests with --update, which writes the files instead of comparing them.
 const STALE = 'stale: run npm run docs';

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { expectTypeOf } from 'vitest';
+import type { JsonValue } from '../../src/definition/parts.js';
 import type { FixedSources, Phrases, Styles, ThemeFile } from '../../src/generator/themes.js';
 import { strictObject } from '../../src/lib/schema.js';
-import type { JsonValue } from '../../src/model/schema.js';
 
 const Texts = Type.Array(Type.String(), { minItems: 1 });
 const Json = Type.Unsafe<JsonValue>({});

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseImports } from '../../src/model/imports.js';
+import { parseImports } from '../../src/collections/imports.js';
 import { timeOnCpu } from '../support/cpu.js';
 
 const ADDRESS = 'https://esm.town/v/ada/hello';

@@ -1,4 +1,4 @@
-import type { Run, User, Val } from '../../src/model/schema.js';
+import type { Run, User, Val } from '../../src/collections/index.js';
 import { type Draft, drawId, emptyState, fork, type Settings } from '../../src/model/state.js';
 import { createVal, deleteVal, updateVal } from '../../src/model/vals.js';
 import { addVersion, deleteVersion } from '../../src/model/versions.js';

@@ -82,6 +82,7 @@ const listState = (state: State) => ({
   sqlite: state.sqlite.size > 0 ? [...state.sqlite] : undefined,
   pages: state.pages.size > 0 ? [...state.pages] : undefined,
   rateLimits: [...state.rateLimits],
+  definitions: undefined,
   isDraft: undefined,
 });
 

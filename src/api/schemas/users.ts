@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
+import { TIERS, type User } from '../../collections/index.js';
+import { getHandle } from '../../collections/users.js';
 import { record } from '../../lib/schema.js';
-import { TIERS, type User } from '../../model/schema.js';
-import { getHandle } from '../../model/users.js';
+
 import type { Links } from '../pagination.js';
 import { Choice, Id, Nullable, Url, uuid } from './common.js';
 

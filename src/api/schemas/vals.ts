@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
+import { PRIVACIES, type User, VAL_TYPES, type Val, type Version } from '../../collections/index.js';
+import { getHandle } from '../../collections/users.js';
+import { getAuthor } from '../../collections/val-records.js';
 import { record } from '../../lib/schema.js';
 import { toTimestamp } from '../../lib/time.js';
 import { countLikes } from '../../model/reactions.js';
 import { countReferences } from '../../model/references.js';
-import { PRIVACIES, type User, VAL_TYPES, type Val, type Version } from '../../model/schema.js';
-import { getAuthor, getHandle } from '../../model/users.js';
+
 import { LIMITS } from '../limits.js';
 import type { ApiContext } from '../route.js';
 import { Choice, Id, Nullable, Timestamp, Url, uuid } from './common.js';

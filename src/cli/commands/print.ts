@@ -1,6 +1,6 @@
 import yargs from 'yargs';
+import { COLLECTION_NAMES } from '../../collections/index.js';
 import { fixturesSchema } from '../../fixtures/json-schema.js';
-import { COLLECTION_NAMES } from '../../fixtures/schema.js';
 import { readText } from '../../lib/package-files.js';
 import { defineCommand, flag, jsonFlag } from '../command.js';
 

@@ -1,5 +1,5 @@
-import { formatContent } from '../../fixtures/content.js';
-import type { Input } from '../../fixtures/schema.js';
+import type { Input } from '../../collections/index.js';
+import { formatContent } from '../../definition/content.js';
 import { isObject } from '../../lib/objects.js';
 import type { Service } from '../service.js';
 

@@ -1,5 +1,5 @@
-import type { Fixtures, ValCollectionName } from '../../fixtures/schema.js';
-import { parseImports } from '../../model/imports.js';
+import { parseImports } from '../../collections/imports.js';
+import type { Fixtures, ValCollectionName } from '../../collections/index.js';
 import type { Account, PulledVal } from './account.js';
 
 type Records<C extends keyof Fixtures> = NonNullable<Fixtures[C]>[number];

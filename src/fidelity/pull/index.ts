@@ -1,4 +1,4 @@
-import type { Input } from '../../fixtures/schema.js';
+import type { Input } from '../../collections/index.js';
 import { Redactor } from '../../lib/redactor.js';
 import { makeReport, type Report } from '../report.js';
 import { Service, type ServiceOptions } from '../service.js';

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Id, Nullable, Timestamp } from '../../api/schemas/common.js';
+import { PRIVACIES, VAL_TYPES } from '../../collections/index.js';
 import { compile } from '../../lib/validator.js';
-import { PRIVACIES, VAL_TYPES } from '../../model/schema.js';
 
 // The parts of responses that a pull needs. Keys with a default in fixtures may be absent, and other keys are ignored, so that a
 // service with other keys can be pulled too: the drift report names them.

@@ -1,0 +1,84 @@
+import type { TProperties } from 'typebox';
+import { Collection, type RecordSet } from '../store/collection.js';
+import type { AnyDefinition, StoredSet } from './define.js';
+import { NOW } from './parts.js';
+
+/** The collections of a service, in order: each refers to those before it. */
+export interface Definitions {
+  readonly all: readonly AnyDefinition[];
+  readonly names: readonly string[];
+  readonly byName: ReadonlyMap<string, AnyDefinition>;
+  /** The sets of records of a state, in the order in which they are stored. */
+  readonly sets: readonly StoredSet[];
+  /** The names of the collections whose records have ids. */
+  readonly withIds: readonly string[];
+}
+
+export function makeDefinitions(all: readonly AnyDefinition[]): Definitions {
+  const ordered = [...all.filter(({ isLast }) => !isLast), ...all.filter(({ isLast }) => isLast)];
+  return {
+    all,
+    names: all.map(({ name }) => name),
+    byName: new Map(all.map((definition) => [definition.name, definition])),
+    sets: ordered.flatMap((definition) => [definition, ...(definition.parts ?? [])]),
+    withIds: all.filter(({ schema }) => 'id' in schema.properties).map(({ name }) => name),
+  };
+}
+
+/** @throws Error for an unknown collection */
+export function getDefinition({ byName }: Definitions, name: string): AnyDefinition {
+  const definition = byName.get(name);
+  if (!definition) throw new Error(`no collection ${name}`);
+  return definition;
+}
+
+/** Returns a set of records of a state by its name. @throws Error for an unknown one */
+export function getRecords(sets: object, name: string): RecordSet {
+  const records: unknown = Reflect.get(sets, name);
+  if (records instanceof Collection) return records;
+  throw new Error(`no collection ${name}`);
+}
+
+/** Puts a set of records in a draft. */
+export const setRecords = (draft: object, name: string, records: RecordSet): void =>
+  void Object.assign(draft, { [name]: records });
+
+/** Returns the id of a record, as the control API writes it: its identity, joined by colons. */
+export const getRecordId = (records: RecordSet, record: object): string => records.identify(record).join(':');
+
+/** Finds a record by that id. The last part of an identity may have colons. */
+export function findRecord(sets: object, { name, identity, parseKey }: AnyDefinition, id: string): object | undefined {
+  const parts = id.split(':');
+  const count = identity.sortKeys.length;
+  if (parts.length < count) return undefined;
+  const key = [...parts.slice(0, count - 1), parts.slice(count - 1).join(':')];
+  return getRecords(sets, name).get(...(parseKey?.(key) ?? key));
+}
+
+/** Returns the key of a fixture that has the time of a record: the one whose default is now. */
+export const findTimeKey = ({ properties }: { readonly properties: TProperties }): string | undefined =>
+  Object.keys(properties).find((key) => {
+    const schema: object = properties[key] ?? {};
+    return 'default' in schema && schema.default === NOW;
+  });
+
+/** The field for the id of a record that a reference names: `userId`. */
+export const toIdField = (collection: string): string => `${collection.replace(/s$/, '')}Id`;
+
+/**
+ * Makes a value for each definition, in an object by name. The compiler cannot see that the loop fills it, and that each value
+ * has the type of its name: hence the one assertion.
+ * @param key default: the name of the collection; without a key, a definition has no value
+ */
+export function mapCollections<T extends object, D extends StoredSet = AnyDefinition>(
+  all: readonly D[],
+  make: (definition: D) => unknown,
+  key: (definition: D) => string | undefined = ({ name }) => name,
+): T {
+  const made: Record<string, unknown> = {};
+  for (const definition of all) {
+    const name = key(definition);
+    if (name !== undefined) made[name] = make(definition);
+  }
+  return made as T;
+}
