@@ -169,10 +169,8 @@ export class SqliteThread {
   #post(task: Task): Pending {
     const shared = this.#shared;
     const isTaken = () => Atomics.compareExchange(shared.signals, STATE, IDLE, BUSY) === IDLE;
-    if (!shared.worker || !isTaken()) {
-      this.#start();
-      isTaken();
-    }
+    // Idle for long after its start, as on a machine that slept, it has ended again.
+    while (!shared.worker || !isTaken()) this.#start();
     let resolve: (reply: Reply | undefined) => void = () => {};
     const pending: Pending = {
       number: ++shared.expected,
