@@ -20,8 +20,7 @@ export const faultRoutes = [
     response: FaultRecord,
     errors: [400, 403, 422],
     example: { body: { route: 'POST /v1/vals', status: 503, times: 2 } },
-    handle: ({ emulator: { router }, sandbox, body }) =>
-      sandbox.store.update((draft) => armFault(draft, body, router, sandbox.now)),
+    handle: ({ emulator: { router }, sandbox, body }) => armFault(sandbox.store, body, router, sandbox.now),
   }),
   controlRoute('POST', '/_emulator/chaos', 'Arm the faults of a name, which end after a time', {
     id: 'armChaos',
@@ -30,8 +29,7 @@ export const faultRoutes = [
     response: Type.Array(FaultRecord),
     errors: [400, 403, 422],
     example: { body: { name: 'flaky', seed: 1, for: '30s' } },
-    handle: ({ emulator: { router }, sandbox, body }) =>
-      sandbox.store.update((draft) => armChaos(draft, body, router, sandbox.now)),
+    handle: ({ emulator: { router }, sandbox, body }) => armChaos(sandbox.store, body, router, sandbox.now),
   }),
   controlRoute('DELETE', '/_emulator/faults', 'Disarm every fault', {
     id: 'disarmAllFaults',

@@ -1,16 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../api/schemas/common.js';
-import { expectNoOther, expectRequest, expectSequence } from '../journal/assertions.js';
+import { expectNoOther, expectRequest, expectSequence, listRequests } from '../journal/assertions.js';
 import { type Exchange, exchangeId } from '../journal/exchange.js';
-import {
-  ExpectationSchema,
-  filterEntries,
-  MAX_STEPS,
-  parseFilter,
-  parseRequestQuery,
-  RequestQuery,
-  StepSchema,
-} from '../journal/expectations.js';
+import { ExpectationSchema, MAX_STEPS, parseRequestQuery, RequestQuery, StepSchema } from '../journal/expectations.js';
 import { DROPPED, JOURNAL_LENGTH } from '../journal/journal.js';
 import { RequestRecord, RequestSummary, toRequestRecord, toRequestSummary } from '../journal/request-record.js';
 import { toBodyText } from '../lib/base64.js';
@@ -64,10 +56,7 @@ export const requestRoutes = [
     response: Type.Array(RequestRecord),
     errors: [400, 403, 409, 422],
     example: { query: { route: 'POST /v1/vals' } },
-    handle({ sandbox: { asserted }, query }) {
-      const filter = parseFilter(parseRequestQuery(query), asserted.state, asserted.router);
-      return filterEntries(asserted.journal.read().exchanges, filter).map(toRequestRecord);
-    },
+    handle: ({ sandbox, query }) => listRequests(sandbox.asserted, parseRequestQuery(query)),
   }),
   controlRoute(
     'GET',
@@ -149,7 +138,7 @@ export const requestRoutes = [
     ),
     errors: [400, 403, 409, 422],
     example: { body: { allowed: [{ route: 'POST /v1/vals' }] } },
-    handle: ({ sandbox, body }) => expectNoOther(sandbox.asserted, body.allowed ?? []),
+    handle: ({ sandbox, body }) => expectNoOther(sandbox.asserted, body.allowed),
   }),
   controlRoute('DELETE', '/_emulator/requests', 'Clear the journal of requests', {
     id: 'clearRequests',

@@ -12,17 +12,27 @@ import {
   filterEntries,
   makeComparison,
   parseExpectation,
+  parseFilter,
   parseSteps,
   suggestRoute,
 } from './expectations.js';
 import type { Journal } from './journal.js';
-import type { RequestRecord } from './request-record.js';
+import { type RequestRecord, toRequestRecord } from './request-record.js';
 
-/** What assertions are about: the journal of a sandbox, and the names that they may use. */
+/** What assertions and lists of requests are about: the journal of a sandbox, and the names that they may use. */
 export interface Asserted {
   readonly journal: Journal;
   readonly state: State;
   readonly router: ApiRouter;
+}
+
+/**
+ * Lists the requests of the journal that match a filter, oldest first.
+ * @throws OptionsError for an unknown key, route, method or user, or a wrong value; ApiError 409 without a journal
+ */
+export function listRequests({ journal, state, router }: Asserted, filter: unknown): RequestRecord[] {
+  const criteria = parseFilter(filter, state, router);
+  return filterEntries(journal.read().exchanges, criteria).map(toRequestRecord);
 }
 
 /**
@@ -76,7 +86,7 @@ export function expectSequence({ journal, state, router }: Asserted, steps: unkn
  * @throws ExpectationError with the other requests
  * @throws OptionsError for a request with an unknown key, route, method or user, or a wrong value
  */
-export function expectNoOther({ journal, state, router }: Asserted, allowed: unknown): void | Promise<void> {
+export function expectNoOther({ journal, state, router }: Asserted, allowed: unknown = []): void | Promise<void> {
   const filters = parseSteps(allowed, state, router);
   return whenEnded(journal, filters, false, () => {
     const entries = journal.read().exchanges;

@@ -6,9 +6,9 @@ import { type Optional, omitUndefined } from '../lib/objects.js';
 import { record } from '../lib/schema.js';
 import type { Instant } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
-import type { Draft } from '../model/state.js';
+import type { StateStore } from '../model/state.js';
 import { CHAOS, CHAOS_NAMES } from './chaos-presets.js';
-import { armFault, Duration, type FaultRecord, parseFault } from './faults.js';
+import { addFault, Duration, type FaultRecord, parseFault } from './faults.js';
 
 export const ChaosSchema = record('Chaos', {
   name: Type.Enum([...CHAOS_NAMES], { description: 'Which list of faults' }),
@@ -27,18 +27,24 @@ export type ChaosOptions = Optional<Omit<ChaosInput, 'name'>>;
 const isChaos = compile('chaos', ChaosSchema, 'strict');
 
 /** Parses a name and its options. @throws OptionsError for an unknown name, and for a wrong value */
-export function parseChaos(options: unknown): ChaosInput {
+function parseChaos(options: unknown): ChaosInput {
   const input = omitUndefined(options);
   if (isChaos(input)) return input;
   throw new OptionsError(describeErrors(isChaos.errors, ''));
 }
 
-/** Arms the faults of a name. @throws FaultError when they are too many, or last too long */
-export function armChaos(draft: Draft, input: ChaosInput, router: ApiRouter, now: Instant): FaultRecord[] {
+/**
+ * Arms the faults of a name.
+ * @throws OptionsError for an unknown name, for a wrong value, and when the faults are too many or last too long
+ */
+export function armChaos(store: StateStore, options: unknown, router: ApiRouter, now: Instant): FaultRecord[] {
+  const input = parseChaos(options);
   const { faults, ...preset } = CHAOS[input.name];
-  return faults.map((fault, i) => {
-    // Faults with the same seed would select the same requests.
-    const seed = `${input.seed ?? 0}:${i}`;
-    return armFault(draft, parseFault({ ...fault, seed, for: input.for ?? preset.for }), router, now);
-  });
+  return store.update((draft) =>
+    faults.map((fault, i) => {
+      // Faults with the same seed would select the same requests.
+      const seed = `${input.seed ?? 0}:${i}`;
+      return addFault(draft, parseFault({ ...fault, seed, for: input.for ?? preset.for }), router, now);
+    }),
+  );
 }

@@ -15,7 +15,7 @@ import { record } from '../lib/schema.js';
 import type { Instant } from '../lib/time.js';
 import { DURATION_EXAMPLES, DURATION_PATTERN, isTooLong, TOO_FAR, toMilliseconds, toTimestamp } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
-import type { ContentCriteria, Draft, Fault, State } from '../model/state.js';
+import type { ContentCriteria, Draft, Fault, State, StateStore } from '../model/state.js';
 
 export const MAX_DELAY_MS = 600_000;
 const DELAY = 'a duration such as "5s" or milliseconds, at most 600000, or [minimum, maximum]';
@@ -123,8 +123,17 @@ export function parseFault(options: unknown): FaultInput {
   throw new FaultError(describeErrors(isFault.errors, ''));
 }
 
-/** Arms a fault. @throws FaultError for a value that no server can send, or an unknown route or user */
-export function armFault(draft: Draft, input: FaultInput, router: ApiRouter, now: Instant): FaultRecord {
+/**
+ * Arms a fault.
+ * @throws FaultError for a wrong value, one that no server can send, or an unknown route or user
+ */
+export function armFault(store: StateStore, options: unknown, router: ApiRouter, now: Instant): FaultRecord {
+  const input = parseFault(options);
+  return store.update((draft) => addFault(draft, input, router, now));
+}
+
+/** @throws FaultError as {@link armFault} does */
+export function addFault(draft: Draft, input: FaultInput, router: ApiRouter, now: Instant): FaultRecord {
   const named = input.route === '*' ? undefined : input.route;
   const { route, ...match } = resolveRoute<ContentCriteria & { readonly route?: string | undefined }>(
     { ...input.match, route: named },

@@ -1,16 +1,15 @@
 import { exportState } from '../fixtures/export.js';
 import { type ExportedFixtures, type ExportOptions, exportFixtures } from '../fixtures/export-options.js';
 import type { FixtureSource } from '../fixtures/read.js';
-import { expectNoOther, expectRequest, expectSequence } from '../journal/assertions.js';
+import { expectNoOther, expectRequest, expectSequence, listRequests } from '../journal/assertions.js';
 import type { EndCriteria, RequestExpectation, RequestFilter, RequestStep } from '../journal/expectations.js';
-import { filterEntries, parseFilter } from '../journal/expectations.js';
 import { type RequestRecord, toRequestRecord } from '../journal/request-record.js';
 import type { RouteReference } from '../routes/index.js';
 import { formatSession } from '../storage/session.js';
-import { armChaos, type ChaosOptions, parseChaos } from './chaos.js';
+import { armChaos, type ChaosOptions } from './chaos.js';
 import type { ChaosName } from './chaos-presets.js';
 import { SandboxCore, type SandboxDeps, type SandboxInit } from './core.js';
-import { armFault, disarmFaults, type FaultOptions, type FaultRecord, listFaults, parseFault } from './faults.js';
+import { armFault, disarmFaults, type FaultOptions, type FaultRecord, listFaults } from './faults.js';
 import type { HistoryEntry, SnapshotRecord } from './history.js';
 import { getCommit, getSnapshot, listHistory, listRecordHistory, takeSnapshot, toSnapshotRecord } from './history.js';
 import {
@@ -125,8 +124,7 @@ export class Sandbox extends SandboxCore {
    * @throws OptionsError for an unknown key, route, method or user, or a wrong value; ApiError 409 without a journal
    */
   requests(filter: RequestFilter = {}): RequestRecord[] {
-    const { exchanges } = this.touch().journal.read();
-    return filterEntries(exchanges, parseFilter(filter, this.store.state, this.#host.router)).map(toRequestRecord);
+    return listRequests(this.touch().asserted, filter);
   }
 
   /** Returns the requests to routes that do not exist. @throws ApiError 409 without a journal */
@@ -221,8 +219,7 @@ export class Sandbox extends SandboxCore {
    * @throws FaultError for a wrong value, or an unknown route or user
    */
   fail(route: RouteReference | '*', options: FaultOptions = {}): FaultRecord {
-    const input = parseFault({ ...options, route });
-    return this.act(() => this.store.update((draft) => armFault(draft, input, this.#host.router, this.now)));
+    return this.act(() => armFault(this.store, { ...options, route }, this.#host.router, this.now));
   }
 
   /**
@@ -233,8 +230,7 @@ export class Sandbox extends SandboxCore {
    * @throws OptionsError for an unknown name, and for a wrong value
    */
   chaos(name: ChaosName, options: ChaosOptions = {}): FaultRecord[] {
-    const input = parseChaos({ ...options, name });
-    return this.act(() => this.store.update((draft) => armChaos(draft, input, this.#host.router, this.now)));
+    return this.act(() => armChaos(this.store, { ...options, name }, this.#host.router, this.now));
   }
 
   /** Returns the armed faults with their counters, in the order of arming. */
