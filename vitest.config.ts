@@ -21,7 +21,7 @@ const SYNCHRONOUS = ['chaos', 'commit', 'listing', 'record-history', 'summary'].
 const SPAWNING = ['test/package/**/*.test.ts', 'test/testing/**/*.test.ts', 'test/loading.test.ts'];
 /** Tests of processes, signals, files that change and threads that end: they start programs, or wait for real time. */
 const PROCESSES = [
-  'test/cli/{detached,ends,exec,generate,machine,module,parents,port,process,save,watch}.test.ts',
+  'test/cli/{detached,ends,exec,generate,machine,module,parents,port,process,watch}.test.ts',
   'test/generator/{compiled,environments}.test.ts',
   'test/routes/determinism.test.ts',
   'test/server/waiting.test.ts',
