@@ -34,9 +34,11 @@ describe('val-emulator pull', () => {
       unseen: expect.arrayContaining([expect.stringContaining('Who else likes the vals')]),
     });
     expect(await run(['check', 'mine'])).toMatchObject({ stdout: expect.stringMatching(/^mine: \d+ users/), code: 0 });
-    const { command, url: opened } = await startEmulator(['--fixtures', 'mine', '--save', '--watch']);
+    const { command, url: opened } = await startEmulator(['--fixtures', 'mine', '--watch']);
     const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
     await fetch(`${opened}/v1/vals`, { method: 'POST', headers, body: '{"name":"added","code":"1"}' });
+    const words = ['state', '--relative', '--brief', '--out', 'mine/fixtures.json', '--url', opened];
+    expect(await run(words)).toMatchObject({ code: 0 });
     await command.kill('SIGTERM');
     expect(readFileSync('mine/fixtures.json', 'utf8')).toContain('"added"');
     expect(await run(pullWords(url))).toMatchObject({ code: 0 });
