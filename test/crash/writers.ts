@@ -256,9 +256,12 @@ export function drawUpheaval(world: WorldModel, number: number, random: Random):
     };
   }
   if (kind < 0.6 || !snapshot) {
+    // Never the last one again: after a kill, the order of the names shows whether it was taken.
+    const isLast = name === Object.keys(world.snapshots).at(-1);
+    const taken = isLast ? `snapshot-${(number + 1) % 3}` : name;
     return {
-      send: { method: 'POST', path: '/_emulator/snapshots', body: { name } },
-      apply: (model) => ({ ...model, snapshots: { ...without(model.snapshots, name), [name]: model.state } }),
+      send: { method: 'POST', path: '/_emulator/snapshots', body: { name: taken } },
+      apply: (model) => ({ ...model, snapshots: { ...without(model.snapshots, taken), [taken]: model.state } }),
     };
   }
   if (kind < 0.9) {
