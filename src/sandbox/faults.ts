@@ -12,8 +12,16 @@ import { hashToUnitInterval } from '../lib/ids.js';
 import { describeErrors, formatValue } from '../lib/messages.js';
 import { omitUndefined } from '../lib/objects.js';
 import { record } from '../lib/schema.js';
-import type { Instant } from '../lib/time.js';
-import { DURATION_EXAMPLES, DURATION_PATTERN, isTooLong, TOO_FAR, toMilliseconds, toTimestamp } from '../lib/time.js';
+import {
+  DURATION_EXAMPLES,
+  DURATION_PATTERN,
+  type Instant,
+  isTooLong,
+  LATEST,
+  TOO_FAR,
+  toMilliseconds,
+  toTimestamp,
+} from '../lib/time.js';
 import { compile } from '../lib/validator.js';
 import type { ContentCriteria, Draft, Fault, State, StateStore } from '../model/state.js';
 
@@ -149,6 +157,7 @@ export function addFault(draft: Draft, input: FaultInput, router: ApiRouter, now
   const { user, headers, seed } = input;
   const changesTransport = input.delay !== undefined || input.truncate !== undefined || input.reset === true;
   const changesResponse = input.body !== undefined || headers !== undefined;
+  const until = input.for === undefined ? undefined : now + (toMilliseconds(input.for) ?? 0);
   const fault: Fault = {
     id: `f${++draft.faultCount}`,
     route: route ?? null,
@@ -165,7 +174,8 @@ export function addFault(draft: Draft, input: FaultInput, router: ApiRouter, now
     delay: input.delay === undefined ? null : parseDelay(input.delay),
     reset: input.reset ?? false,
     truncate: input.truncate ?? null,
-    ...(input.for !== undefined && { until: now + (toMilliseconds(input.for) ?? 0) }),
+    // The clock never shows a time after the latest one.
+    ...(until !== undefined && until <= LATEST && { until }),
     seen: 0,
     hits: 0,
   };

@@ -95,6 +95,13 @@ test.each([
   expect(emulator.faults()).toEqual([]);
 });
 
+test('a fault that would end after the latest time of the clock has no end', async () => {
+  const emulator = await serve();
+  emulator.clock.set('9999-12-31T23:59:59Z');
+  expect(emulator.fail('GET /v1/me', { status: 503, for: '10s' })).toMatchObject({ until: null });
+  expect(await outcomes(emulator, 1)).toEqual([503]);
+});
+
 test('a fault ends after its time', async () => {
   const emulator = await serve();
   emulator.fail('GET /v1/me', { status: 503, for: '10s' });
