@@ -16,3 +16,7 @@ export const setClock = (clock: Clock, systemTime: Instant, instant: Instant): C
 export const resumeClock = (clock: Clock, systemTime: Instant): Clock => ({
   offset: readClock(clock, systemTime) - systemTime,
 });
+
+/** Returns the time after a number of milliseconds. Undefined for one that no clock shows. */
+export const findEnd = (now: Instant, milliseconds: number): Instant | undefined =>
+  now + milliseconds <= LATEST ? now + milliseconds : undefined;

@@ -12,17 +12,10 @@ import { hashToUnitInterval } from '../lib/ids.js';
 import { describeErrors, formatValue } from '../lib/messages.js';
 import { omitUndefined } from '../lib/objects.js';
 import { record } from '../lib/schema.js';
-import {
-  DURATION_EXAMPLES,
-  DURATION_PATTERN,
-  type Instant,
-  isTooLong,
-  LATEST,
-  TOO_FAR,
-  toMilliseconds,
-  toTimestamp,
-} from '../lib/time.js';
+import type { Instant } from '../lib/time.js';
+import { DURATION_EXAMPLES, DURATION_PATTERN, isTooLong, TOO_FAR, toMilliseconds, toTimestamp } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
+import { findEnd } from '../model/clock.js';
 import type { ContentCriteria, Draft, Fault, State, StateStore } from '../model/state.js';
 
 export const MAX_DELAY_MS = 600_000;
@@ -157,7 +150,7 @@ export function addFault(draft: Draft, input: FaultInput, router: ApiRouter, now
   const { user, headers, seed } = input;
   const changesTransport = input.delay !== undefined || input.truncate !== undefined || input.reset === true;
   const changesResponse = input.body !== undefined || headers !== undefined;
-  const until = input.for === undefined ? undefined : now + (toMilliseconds(input.for) ?? 0);
+  const until = input.for === undefined ? undefined : findEnd(now, toMilliseconds(input.for) ?? 0);
   const fault: Fault = {
     id: `f${++draft.faultCount}`,
     route: route ?? null,
@@ -174,8 +167,7 @@ export function addFault(draft: Draft, input: FaultInput, router: ApiRouter, now
     delay: input.delay === undefined ? null : parseDelay(input.delay),
     reset: input.reset ?? false,
     truncate: input.truncate ?? null,
-    // The clock never shows a time after the latest one.
-    ...(until !== undefined && until <= LATEST && { until }),
+    ...(until !== undefined && { until }),
     seen: 0,
     hits: 0,
   };
