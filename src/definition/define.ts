@@ -93,9 +93,9 @@ interface Shape<
   readonly name: N;
   /** Describes the collection, for the JSON Schema. */
   readonly title: string;
-  /** The method of a sandbox that adds a record. Undefined if records are added with those of another collection only */
+  /** The method of a sandbox that adds a record. Undefined if only the records of another collection add them */
   readonly adder: A;
-  /** The name of its records in sentences. Default: that of the collection */
+  /** The name of its records in sentences. Default: the name of the collection */
   readonly plural?: string;
   /** A record as fixtures write it. The time of a record is the key whose default is now. */
   readonly schema: TObject<P>;

@@ -1,7 +1,13 @@
 import type { TProperties } from 'typebox';
 import { Collection, type RecordSet } from '../store/collection.js';
-import type { AnyDefinition, StoredSet } from './define.js';
+import type { AnyDefinition, Reference, StoredSet } from './define.js';
 import { NOW } from './parts.js';
+
+/** A reference, with the collection that has it. */
+interface Referring {
+  readonly name: string;
+  readonly reference: Reference<object, RecordSet>;
+}
 
 /** The collections of a service, in order: each refers to those before it. */
 export interface Definitions {
@@ -12,16 +18,22 @@ export interface Definitions {
   readonly sets: readonly StoredSet[];
   /** The names of the collections whose records have ids. */
   readonly withIds: readonly string[];
+  /** The references to a collection, by its name. */
+  readonly referring: ReadonlyMap<string, readonly Referring[]>;
 }
 
 export function makeDefinitions(all: readonly AnyDefinition[]): Definitions {
   const ordered = [...all.filter(({ isLast }) => !isLast), ...all.filter(({ isLast }) => isLast)];
+  const references = all.flatMap(({ name, references }) =>
+    Object.values(references).map((reference) => ({ name, reference })),
+  );
   return {
     all,
     names: all.map(({ name }) => name),
     byName: new Map(all.map((definition) => [definition.name, definition])),
     sets: ordered.flatMap((definition) => [definition, ...(definition.parts ?? [])]),
     withIds: all.filter(({ schema }) => 'id' in schema.properties).map(({ name }) => name),
+    referring: new Map(all.map(({ name }) => [name, references.filter(({ reference }) => reference.to === name)])),
   };
 }
 
