@@ -8,7 +8,6 @@ import { formatValue } from '../lib/messages.js';
 import type { Steps } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
 import { deleteRecord, updateReferring } from '../model/cascades.js';
-
 import type { Draft, State } from '../model/state.js';
 import type { SqlScripts } from '../sqlite/scripts.js';
 import type { Row } from './listing.js';

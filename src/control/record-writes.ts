@@ -6,9 +6,9 @@ import type { Steps } from '../lib/steps.js';
 import type { Draft } from '../model/state.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Row } from './listing.js';
-import type { Change, Fixture } from './record-writer.js';
-import { recordWriters } from './record-writers.js';
+import { type Change, defineWriter, type Fixture, type RecordWriter } from './record-writer.js';
 import { Collection, RecordPath, RowSchema } from './records.js';
+import { resources } from './resources.js';
 import { controlRoute } from './route.js';
 
 /** Where a record is written, and by which operation of the history. */
@@ -17,6 +17,8 @@ interface WriteTarget {
   readonly collection: CollectionName;
   readonly operation: string;
 }
+
+const writerOf = (collection: CollectionName): RecordWriter => defineWriter(resources[collection]);
 
 /** Commits a change. Reads see it once it is durable. */
 const commit = <T>({ sandbox, operation }: WriteTarget, change: (draft: Draft) => T): T =>
@@ -29,7 +31,7 @@ function* create<T>(
   add: (insert: (row: Fixture) => Row) => T,
 ): Steps<T> {
   const { sandbox, collection } = target;
-  const writer = recordWriters[collection];
+  const writer = writerOf(collection);
   const scripts = yield* writer.prepare(rows, sandbox.store.state, sandbox.now);
   return commit(target, (draft) => add((row) => writer.create(row, draft, sandbox.now, scripts)));
 }
@@ -45,14 +47,14 @@ const createRecords = (target: WriteTarget, rows: readonly Fixture[]): Steps<Row
 /** Writes a record in place of another. @throws FixtureError, NotFoundError; nothing has changed then */
 export function* replaceRecord(target: WriteTarget, id: string, change: Change): Steps<Row> {
   const { sandbox, collection } = target;
-  const writer = recordWriters[collection];
+  const writer = writerOf(collection);
   const scripts = yield* writer.prepareChange(id, change, sandbox.store.state, sandbox.now);
   return commit(target, (draft) => writer.replace(id, change, draft, sandbox.now, scripts));
 }
 
 /** Deletes a record and what refers to it. @throws NotFoundError */
 export const deleteRecord = (target: WriteTarget, id: string): void =>
-  commit(target, (draft) => recordWriters[target.collection].remove(id, draft));
+  commit(target, (draft) => writerOf(target.collection).remove(id, draft));
 
 /** Validated as fixtures are, once it is written. */
 const Given = Type.Record(Type.String(), Type.Unknown(), { expected: 'a record' });

@@ -14,7 +14,7 @@ export const noRecord = (collection: string, id: string): NotFoundError =>
   new NotFoundError(`There is no record ${formatValue(id)} in ${collection}.`);
 
 /** Defines how the records of a collection are read as rows. */
-export function defineResource(definition: AnyDefinition) {
+function defineResource(definition: AnyDefinition) {
   const { name: collection, secrets = [], unwritten = [], schema, byAge } = definition;
   const records = (state: State) => getRecords(state, collection);
   const referring = Object.entries(definition.references).map(([field, reference]) => ({
