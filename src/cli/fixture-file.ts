@@ -26,7 +26,7 @@ export class FixtureFile {
 
   /** Whether the file is as this object wrote it. */
   get isOwnWrite(): boolean {
-    return this.#hasWritten && this.#isCurrent();
+    return this.#hasWritten && this.#read() !== undefined;
   }
 
   /** Writes the records of the default sandbox. Returns whether the text has changed. @throws CliError for a changed file */
@@ -43,10 +43,6 @@ export class FixtureFile {
     this.#hash = hash(written);
     this.#hasWritten = true;
     return true;
-  }
-
-  #isCurrent(): boolean {
-    return this.#read() !== undefined;
   }
 
   /** Returns the text. Undefined if it has changed, or the file is gone. */

@@ -38,7 +38,6 @@ export const likes = defineCollection(
     references: {
       user: {
         to: 'users',
-
         id: ({ userId }) => userId,
         find: ({ by }, id) => by.user.range([id]),
       },

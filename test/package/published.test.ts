@@ -7,7 +7,7 @@ import { TSC } from '../generator/built.js';
 import { ROOT } from './pack.js';
 
 /*
- * Programs that compiled with the types of an earlier commit compile with today's. `published.txt` has those of the commit; what
+ * Programs that compiled with the types of an earlier commit compile with today's. `published.txt` has the types of the commit; what
  * no longer compiles is a line below, and in the table "Upgrading" of CHANGELOG.
  */
 
