@@ -1,4 +1,4 @@
-import { type ControlClient, controlClient } from '../client/control-client.js';
+import { type ControlClient, type ControlSettings, controlClient } from '../client/control-client.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { type EmulatorUrl, parseEmulatorUrl } from '../lib/target.js';
 import { DURATION_EXAMPLES, parseDuration } from '../lib/time.js';
@@ -18,6 +18,7 @@ import {
   type Output,
   variableFor,
 } from './command.js';
+import { sendByHttp } from './transport.js';
 
 export const remoteFlags = {
   url: { ...flag('URL of the emulator, or of a sandbox'), default: 'http://127.0.0.1:4010', coerce: parseUrl },
@@ -71,8 +72,8 @@ export function remoteCommand<A extends Arguments = None, F extends Flags = None
       if (sandbox !== undefined && encodeURIComponent(sandbox) !== sandbox) {
         failValue('sandbox', sandbox, '1–64 of A–Z a–z 0–9 . _ -');
       }
-      const whole = controlClient(url.base, { token, timeout });
-      const control = afterCheck(controlClient(url.base, { token, timeout, sandbox }), async () => {
+      const whole = connect(url.base, { token, timeout });
+      const control = afterCheck(connect(url.base, { token, timeout, sandbox }), async () => {
         await checkServer(whole, url.base);
         if (sandbox !== undefined && !createsSandbox) await checkSandbox(whole, sandbox, url.base);
       });
@@ -80,6 +81,10 @@ export function remoteCommand<A extends Arguments = None, F extends Flags = None
     },
   });
 }
+
+/** Creates the control client of a command. */
+export const connect = (base: string, settings: ControlSettings): ControlClient =>
+  controlClient(base, { ...settings, fetch: sendByHttp });
 
 /** Returns a client that checks the server before its first request, when the input is known to be right. */
 function afterCheck(control: ControlClient, check: () => Promise<void>): ControlClient {

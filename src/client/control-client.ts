@@ -5,6 +5,7 @@ import { HTML, NDJSON } from '../lib/json.js';
 import { describeNetworkError } from '../lib/network-errors.js';
 import { isAsymmetricMatcher, isObject, type Optional } from '../lib/objects.js';
 import { isDotSegment } from '../lib/target.js';
+import type { Transport } from './transport.js';
 
 /** The method and the path of each operation, by its id. The compiler compares them with the routes. */
 const OPERATIONS = {
@@ -121,7 +122,7 @@ export interface ControlSettings {
   /** Milliseconds to wait for each response. Default: without limit */
   readonly timeout?: number | undefined;
   /** Sends the requests. Default: the global `fetch` */
-  readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly fetch?: Transport | undefined;
 }
 
 /** The control API of a running emulator refused a request. Nothing has changed then. */
@@ -242,7 +243,7 @@ async function request(
   target: string,
   { token, timeout, body, signal: abortSignal, fetch = globalThis.fetch }: SendOptions,
 ) {
-  const headers = {
+  const headers: Record<string, string> = {
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(token === undefined ? {} : { 'x-emulator-control-token': token }),
   };

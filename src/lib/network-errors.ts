@@ -18,13 +18,16 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS: use http://',
 };
 
-/** Returns the code of the cause of a failed `fetch`, as Node names it; empty for none. */
+/** Returns the code of the cause of a failed request, as Node names it; empty for none. */
 export const findNetworkCode = (error: unknown): string => {
   const cause = findCause(error);
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  if (!(cause instanceof Error && 'code' in cause)) return '';
+  // The failure of a write has the reason of OpenSSL in its message alone.
+  const [, reason] = (cause.code === 'EPROTO' && /:SSL routines:[^:]*:([^:]+)/.exec(cause.message)) || [];
+  return reason === undefined ? String(cause.code) : `ERR_SSL_${reason.toUpperCase().replaceAll(' ', '_')}`;
 };
 
-/** Describes why `fetch` failed, in a few words. */
+/** Describes why a request failed, in a few words. */
 export function describeNetworkError(error: unknown): string {
   const code = findNetworkCode(error);
   // The message of OpenSSL has two lines, and names its source files.

@@ -1,10 +1,9 @@
-import { controlClient } from '../../client/control-client.js';
 import { createEmulator, type Emulator } from '../../emulator.js';
 import { sandboxUrl } from '../../sandbox/sandbox.js';
 import { type CliIo, defineCommand } from '../command.js';
 import { emulatorFlags, startFlags, toEmulatorOptions } from '../emulator-flags.js';
 import { onSignals } from '../io.js';
-import { checkServer, remoteFlags } from '../remote.js';
+import { checkServer, connect, remoteFlags } from '../remote.js';
 import { RequestLogger } from '../request-log.js';
 
 const { port, ...sharedFlags } = emulatorFlags;
@@ -31,7 +30,7 @@ export const mcp = defineCommand({
   epilogue: 'Stdin and stdout have the protocol alone. The end of stdin ends the command.',
   async run({ url: running, timeout, controlToken: token, ...options }, io) {
     if (io.isInteractive) return { value: CONFIGURATION, text: JSON.stringify(CONFIGURATION, null, 2) };
-    if (running) await checkServer(controlClient(running.base, { timeout, token }), running.base);
+    if (running) await checkServer(connect(running.base, { timeout, token }), running.base);
     const { serveMcp } = await import('../../mcp/stdio.js');
     // Stdout has the protocol alone.
     const logIo: CliIo = Object.create(io, { stdout: { value: io.stderr } });

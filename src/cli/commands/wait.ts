@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { controlClient } from '../../client/control-client.js';
 import { defineCommand } from '../command.js';
-import { checkServer, remoteFlags } from '../remote.js';
+import { checkServer, connect, remoteFlags } from '../remote.js';
 
 const WAIT_INTERVAL_MS = 50;
 /** Maximum milliseconds of one attempt: the next one may find another server. */
@@ -18,7 +17,7 @@ export const wait = defineCommand({
     const end = performance.now() + timeout;
     for (;;) {
       const remaining = Math.max(1, Math.ceil(end - performance.now()));
-      const control = controlClient(base, { timeout: Math.min(remaining, ATTEMPT_TIMEOUT_MS) });
+      const control = connect(base, { timeout: Math.min(remaining, ATTEMPT_TIMEOUT_MS) });
       try {
         const value = await checkServer(control, base);
         return { value, text: `val-emulator ${value.version} responds at ${base}.` };
