@@ -6,7 +6,7 @@
  *
  * Times are CPU times. Compared tasks run in turn in each round, and a ratio is the median of the ratios of the rounds.
  */
-import { collections, type Run } from '../src/collections/index.js';
+import { collections, definitions, type Run } from '../src/collections/index.js';
 import { createStore, type Draft, emptyState, fork, type StateStore } from '../src/model/state.js';
 import { initialContents } from '../src/store/store.js';
 import { Tree } from '../src/store/tree.js';
@@ -41,7 +41,7 @@ class Subject {
   constructor(size: number) {
     this.size = size;
     this.runs = makeRuns(size);
-    this.#state = fork(emptyState({ auth: 'strict', defaultPrivacy: 'private', idSeed: 'bench' }));
+    this.#state = fork(emptyState({ auth: 'strict', defaultPrivacy: 'private', idSeed: 'bench' }, definitions));
     const before = heapUsed();
     this.#state.runs = collections.runs.collect(this.runs);
     this.memory = (heapUsed() - before) / size;

@@ -6,8 +6,6 @@ import { Journal } from './journal/journal.js';
 import { JournalMemory } from './journal/journal-memory.js';
 import { Databases } from './model/databases.js';
 import { type EmulatorOptions, type ParsedOptions, parseOptions } from './options.js';
-import { selectRoutes } from './routes/index.js';
-import { findNotImplemented } from './routes/not-implemented.js';
 import type { SandboxInit } from './sandbox/core.js';
 import { Sandbox } from './sandbox/sandbox.js';
 import type { SandboxRecord } from './sandbox/sandbox-record.js';
@@ -32,7 +30,7 @@ import type { SeedData, StoredSandbox } from './storage/storage.js';
  */
 export async function createEmulator(options?: EmulatorOptions): Promise<Emulator> {
   const parsed = parseOptions(options);
-  const { session, sessionAt, journal, specOnly } = parsed;
+  const { service, session, sessionAt, journal } = parsed;
   // Imported late: it loads Ajv, which nothing else needs at run time.
   const validators = parsed.validateResponses ? await import('./api/response-validator.js') : undefined;
   const folder = await openFolder(parsed);
@@ -42,11 +40,13 @@ export async function createEmulator(options?: EmulatorOptions): Promise<Emulato
   try {
     const now = cluster?.now ?? systemTime;
     const loader = new SeedLoader(parsed, now);
-    const stored = toInits(session === undefined ? ((await storage?.load()) ?? []) : [openSession(session, sessionAt)]);
+    const stored = toInits(
+      session === undefined ? ((await storage?.load()) ?? []) : [openSession(session, service.definitions, sessionAt)],
+    );
     const module = parsed.fixturesModule === undefined ? undefined : await runFixtureModule(parsed.fixturesModule);
     const source = options?.generate ? { generate: options.generate } : (module ?? options?.fixtures);
     const [first = { name: '', seed: await loader.open(source ?? parsed.fixtures) }, ...others] = stored;
-    const router = new Router(selectRoutes(specOnly));
+    const router = new Router(service.routes);
     const memory = journal ? new JournalMemory() : undefined;
     const sandboxes: Sandboxes = new Sandboxes({
       ...{ loader, router, storage, systemTime: now, limit: parsed.maxSandboxes, idle: parsed.sandboxIdle },
@@ -66,7 +66,6 @@ export async function createEmulator(options?: EmulatorOptions): Promise<Emulato
       },
       // The address that the emulator listens on is one of its names.
       allowedHosts: [...parsed.allowedHosts, parsed.host.toLowerCase()],
-      findNotImplemented: specOnly ? () => undefined : findNotImplemented,
     });
     const createFetch = makeFetchFactory(pipeline);
     const isOpened = stored.length > 0;
@@ -92,23 +91,28 @@ const systemTime = () => Date.now();
 /** Opens the data folder of an emulator. Undefined without one. */
 async function openFolder(options: ParsedOptions): Promise<DataFolder | undefined> {
   const { data, dataSync: sync, dataGrowth: growth, dataLock: lockTimes, dataDisk: disk } = options;
-  const { auth, defaultPrivacy, rateLimit, keepJournal, reseed, onDataError: onFailure } = options;
+  const { service, auth, defaultPrivacy, rateLimit, keepJournal, reseed, onDataError: onFailure } = options;
   if (data === undefined) return undefined;
   const settings = { auth, defaultPrivacy, ...(rateLimit && { rateLimit }) };
   // Imported late: without a data folder, no code that writes is loaded.
   const { DataFolder } = await import('./storage/data-folder.js');
-  return DataFolder.open(data, { sync, systemTime, settings, onFailure, growth, lockTimes, disk, keepJournal, reseed });
+  return DataFolder.open(data, {
+    ...{ definitions: service.definitions, settings, systemTime, sync, onFailure, growth, lockTimes, disk },
+    ...{ keepJournal, reseed },
+  });
 }
 
 /** Opens the store that an emulator shares with others. Undefined without one. */
 async function openCluster(options: ParsedOptions): Promise<ClusterStorage | undefined> {
   const { store: url, storePrefix: prefix, storeGrowth: growth, reads } = options;
-  const { onDataError: onFailure, onWarning, auth, defaultPrivacy, rateLimit } = options;
+  const { service, onDataError: onFailure, onWarning, auth, defaultPrivacy, rateLimit } = options;
   if (url === undefined) return undefined;
   const settings = { auth, defaultPrivacy, rateLimit };
   // Imported late: without a shared store, no client of Redis is loaded.
   const { ClusterStorage } = await import('./cluster/storage.js');
-  return ClusterStorage.open({ url, prefix, growth, localReads: reads === 'local', settings, onFailure, onWarning });
+  const { definitions } = service;
+  const localReads = reads === 'local';
+  return ClusterStorage.open({ url, prefix, definitions, growth, localReads, settings, onFailure, onWarning });
 }
 
 /** Sandboxes that began with the same seed share it. */

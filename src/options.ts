@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { ofSpecification, type Service } from './api/service.js';
 import { parseGenerateOptions } from './generator/options.js';
 import { OptionsError, type Problem } from './lib/errors.js';
 import { describeErrors, formatValue } from './lib/messages.js';
@@ -7,6 +8,7 @@ import { parseBaseUrl } from './lib/target.js';
 import { type Instant, parseInstant, toMilliseconds } from './lib/time.js';
 import { compile } from './lib/validator.js';
 import { NETWORK, type Needed, OPTIONS, OptionsSchema, PUBLIC_URL, WINDOW } from './options/schema.js';
+import { vals } from './routes/service.js';
 import { printInternalError } from './server/internal-error.js';
 import { isNetwork, makeBlockList } from './server/networks.js';
 import type { PipelineOptions } from './server/pipeline.js';
@@ -18,6 +20,8 @@ const SHARED_IDLE = '1h';
 
 /** The options of `createEmulator`. */
 export interface EmulatorOptions extends Optional<Static<typeof OptionsSchema>> {
+  /** @internal The API to emulate. Default: the vals service */
+  readonly service?: Service;
   /** @internal Called with each request and its response. */
   readonly onExchange?: PipelineOptions['onExchange'];
   /** @internal Bytes by which the file of the data folder grows at least before it is rewritten. */
@@ -46,7 +50,16 @@ export const findDataFolder = ({ data, store }: Pick<EmulatorOptions, 'data' | '
 
 /** @throws OptionsError with all errors */
 export function parseOptions(options: EmulatorOptions = {}) {
-  const { onExchange, dataGrowth, dataLock, dataDisk, storeGrowth, unreadTimeout, ...others } = options ?? {};
+  const {
+    onExchange,
+    dataGrowth,
+    dataLock,
+    dataDisk,
+    storeGrowth,
+    unreadTimeout,
+    service = vals,
+    ...others
+  } = options ?? {};
   const input = isObject(options) ? omitUndefined(others) : options;
   const isValid = isOptions(input);
   const problems = [...describeErrors(isOptions.errors, ''), ...(isObject(options) ? validateDetails(options) : [])];
@@ -67,6 +80,7 @@ export function parseOptions(options: EmulatorOptions = {}) {
     onError: input.onError ?? printInternalError,
     onDataError: input.onDataError ?? printDataError,
     onWarning: input.onWarning ?? printWarning,
+    service: input.specOnly ? ofSpecification(service) : service,
     ...{ onExchange, dataGrowth, dataLock, dataDisk, storeGrowth, unreadTimeout },
   };
 }

@@ -1,8 +1,10 @@
 // Rules that the compiler checks: `npx tsc` fails when one of these lines compiles.
+
 import { Type } from 'typebox';
 import { route } from '../src/api/route.js';
 import type { RemoteSandbox } from '../src/client/index.js';
 import type { User, Val } from '../src/collections/index.js';
+import { definitions } from '../src/collections/index.js';
 import { createStore, type Draft, drawId, emptyState, type State } from '../src/model/state.js';
 import { createVal } from '../src/model/vals.js';
 import type { RouteReference } from '../src/routes/index.js';
@@ -38,7 +40,9 @@ export function readersCannotWrite(state: State, val: Val): void {
 }
 
 export function committedStatesCannotBeWritten(): void {
-  const store = createStore(initialContents(emptyState({ auth: 'strict', defaultPrivacy: 'private', idSeed: '0' })));
+  const store = createStore(
+    initialContents(emptyState({ auth: 'strict', defaultPrivacy: 'private', idSeed: '0' }, definitions)),
+  );
   // @ts-expect-error the current state has no setters
   store.state.nextSerial = 1;
   const transaction = store.begin();

@@ -1,8 +1,10 @@
 import { ErrorBody, ErrorWithProblems } from '../../src/api/errors.js';
 import type { Route } from '../../src/api/route.js';
+import { ofSpecification } from '../../src/api/service.js';
 import { controlRoutes } from '../../src/control/routes.js';
 import { packageVersion } from '../../src/lib/package.js';
-import { routes, selectRoutes } from '../../src/routes/index.js';
+import { routes } from '../../src/routes/index.js';
+import { vals } from '../../src/routes/service.js';
 import {
   failOn,
   findFailedExamples,
@@ -23,7 +25,7 @@ export async function createDocuments(): Promise<Readonly<Record<DocumentName, O
   const examples = await collectExamples(routes);
   return {
     openapi: describeApi(routes, examples),
-    'openapi-spec-only': describeApi(selectRoutes(true), examples),
+    'openapi-spec-only': describeApi(ofSpecification(vals).routes, examples),
     'openapi-control': describeControlApi(await collectExamples(controlRoutes)),
   };
 }

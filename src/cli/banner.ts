@@ -56,7 +56,7 @@ function describeData(emulator: Emulator, session?: string): string[] {
   }
   if (!data) return ['Data: in memory'];
   const { path, isOpened, seed, hasOtherSeed, torn } = data;
-  const counts = describeCounts(countRecords(emulator.store.state));
+  const counts = describeCounts(countRecords(emulator.store.state), emulator.store.state.definitions);
   const date = new Date(seed.loadedAt).toISOString().slice(0, 10);
   const origin = `seed ${JSON.stringify(seed.name)} of ${date}`;
   const lines = [`Data: ${quoteName(path)} (${isOpened ? 'opened' : 'new'}, ${counts}; ${origin})`];

@@ -1,3 +1,4 @@
+import type { Definitions } from '../definition/definitions.js';
 import type { Exchange } from '../journal/exchange.js';
 import { DataError, reasonFor } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
@@ -15,6 +16,7 @@ import type { Checkpoint, StoredEntry } from './shared-log.js';
 const CHECK_INTERVAL = 1_000;
 
 export interface ReplicaOptions {
+  readonly definitions: Definitions;
   /** The sandboxes of the emulator, which show what the log says. */
   readonly sandboxes: Sandboxes;
   readonly recorder: Recorder;
@@ -38,13 +40,14 @@ export class Replica {
   /** Names that are closed, each with the reason. */
   readonly #closed = new Map<string, string>();
   readonly #seeds = new WeakMap<StoredSeed, Seed>();
-  replay = new Replay();
+  replay: Replay;
   /** Id and number of the last entry. */
   last = '';
   count = 0;
 
   constructor(options: ReplicaOptions) {
     this.#options = options;
+    this.replay = new Replay(options.definitions);
   }
 
   /** Replaces everything by what a checkpoint says. */
@@ -53,7 +56,7 @@ export class Replica {
     const created = new Map([...this.#replicated].map(([name, { sandbox }]) => [name, sandbox]));
     for (const { journal } of created.values()) journal.restart(0);
     this.#replicated.clear();
-    this.replay = new Replay();
+    this.replay = new Replay(this.#options.definitions);
     this.#closed.clear();
     this.last = last;
     this.count = count;

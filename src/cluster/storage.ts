@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import timers from 'node:timers';
+import type { Definitions } from '../definition/definitions.js';
 import type { Exchange } from '../journal/exchange.js';
 import type { Journal } from '../journal/journal.js';
 import { type Metric, oneValue } from '../lib/metrics.js';
@@ -35,6 +36,7 @@ export interface ClusterStorageOptions {
   /** `redis://host:6379/0` */
   readonly url: string;
   readonly prefix: string;
+  readonly definitions: Definitions;
   /** Whether a read may have its response from what this node knows. */
   readonly localReads: boolean;
   /** Settings that this node was started with. The settings of the store count. */
@@ -110,7 +112,8 @@ export class ClusterStorage implements Storage {
   /** Returns an empty default sandbox, which {@link join} replaces. None for a store that has not begun. */
   async load(): Promise<readonly StoredSandbox[]> {
     if (!this.#found) return [];
-    const state = emptyState({ auth: 'strict', defaultPrivacy: 'private', idSeed: '' });
+    const settings: Settings = { auth: 'strict', defaultPrivacy: 'private', idSeed: '' };
+    const state = emptyState(settings, this.#options.definitions);
     const seed = { state, info: { name: '', fingerprint: '', loadedAt: 0 } };
     return [{ name: '', seed, contents: initialContents(state), exchanges: [] }];
   }
@@ -131,7 +134,7 @@ export class ClusterStorage implements Storage {
       () => turns.capture,
       () => replica.replay,
     );
-    const replica: Replica = new Replica({ sandboxes, recorder });
+    const replica: Replica = new Replica({ sandboxes, recorder, definitions: this.#options.definitions });
     const begin = async () => {
       let checkpoint = this.#found ?? (await log.load());
       this.#found = undefined;

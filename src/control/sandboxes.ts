@@ -62,7 +62,7 @@ function* openWith(
     return sandboxes.openNew({ name, seed }, owner);
   }
   try {
-    const { seed, ...stored } = yield* parseSession(session, name);
+    const { seed, ...stored } = yield* parseSession(session, sandboxes.default.store.state.definitions, name);
     return sandboxes.openNew({ ...stored, seed: Seed.withFixedTimes(seed) }, owner);
   } catch (error) {
     if (error instanceof DataError) throw new OptionsError([{ path: 'session', message: error.message }]);

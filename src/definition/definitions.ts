@@ -1,4 +1,4 @@
-import type { TProperties } from 'typebox';
+import type { TProperties, TSchema } from 'typebox';
 import { Collection, type RecordSet } from '../store/collection.js';
 import type { AnyDefinition, Reference, StoredSet } from './define.js';
 import { NOW } from './parts.js';
@@ -18,6 +18,8 @@ export interface Definitions {
   readonly sets: readonly StoredSet[];
   /** The names of the collections whose records have ids. */
   readonly withIds: readonly string[];
+  /** The keys of a record that name files, by its collection. */
+  readonly fileKeys: Readonly<Record<string, readonly string[]>>;
   /** The references to a collection, by its name. */
   readonly referring: ReadonlyMap<string, readonly Referring[]>;
 }
@@ -33,9 +35,16 @@ export function makeDefinitions(all: readonly AnyDefinition[]): Definitions {
     byName: new Map(all.map((definition) => [definition.name, definition])),
     sets: ordered.flatMap((definition) => [definition, ...(definition.parts ?? [])]),
     withIds: all.filter(({ schema }) => 'id' in schema.properties).map(({ name }) => name),
+    fileKeys: Object.fromEntries(all.map(({ name, schema }) => [name, listFileKeys(schema)])),
     referring: new Map(all.map(({ name }) => [name, references.filter(({ reference }) => reference.to === name)])),
   };
 }
+
+/** Lists the keys of a record that name files: `file`, and the keys of lists whose items have it. */
+const listFileKeys = ({ properties }: { readonly properties: TProperties }): string[] =>
+  Object.entries<TSchema & { readonly items?: { readonly properties?: object } }>(properties).flatMap(
+    ([key, { items }]) => (key === 'file' || 'file' in (items?.properties ?? {}) ? [key] : []),
+  );
 
 /** @throws Error for an unknown collection */
 export function getDefinition({ byName }: Definitions, name: string): AnyDefinition {

@@ -1,4 +1,4 @@
-import { type Collections, type Pages, type Privacy, definitions as service } from '../collections/index.js';
+import type { Collections, Pages, Privacy } from '../collections/index.js';
 import type { StoredSet } from '../definition/define.js';
 import { type Definitions, getRecords, mapCollections } from '../definition/definitions.js';
 import { deterministicUuid, hashToUnitInterval } from '../lib/ids.js';
@@ -123,8 +123,7 @@ export const deriveId = ({ idSeed }: Settings, name: string): string => determin
 export const drawNumber = (draft: Draft): number =>
   hashToUnitInterval(`${draft.settings.idSeed}:${draft.randomSequence++}`);
 
-/** @param definitions the collections of the service. Default: of the vals service */
-export const emptyState = (settings: Settings, definitions: Definitions = service): State => ({
+export const emptyState = (settings: Settings, definitions: Definitions): State => ({
   ...mapCollections<Collections & { readonly pages: Pages }, StoredSet>(definitions.sets, ({ collect }) => collect([])),
   definitions,
   settings,

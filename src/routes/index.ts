@@ -36,6 +36,3 @@ type WithIds<N extends string> = N extends `${infer Start}{${string}}${infer End
  * a query: `GET /v1/vals/<uuid>?limit=2`.
  */
 export type RouteReference = RouteName | WithIds<RouteName> | `${WithIds<RouteName>}?${string}`;
-
-export const selectRoutes = (specOnly: boolean): readonly Route[] =>
-  specOnly ? routes.filter(({ unofficial }) => !unofficial) : routes;

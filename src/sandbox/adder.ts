@@ -1,5 +1,5 @@
-import { type Adders, definitions, type Exported, type Input } from '../collections/index.js';
-import { mapCollections } from '../definition/definitions.js';
+import type { Adders, Exported, Input } from '../collections/index.js';
+import { type Definitions, mapCollections } from '../definition/definitions.js';
 import { addRecord, insertAll } from '../fixtures/insert.js';
 import { finish, settle } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
@@ -29,12 +29,12 @@ export const addRecords = <T>(target: Target, collection: string, input: unknown
   });
 
 /** What adds records of each collection, by the name of one. */
-type SandboxAdders = { -readonly [A in keyof Adders]: Adder<Input<Adders[A]>, Exported<Adders[A]>> };
+export type SandboxAdders = { -readonly [A in keyof Adders]: Adder<Input<Adders[A]>, Exported<Adders[A]>> };
 
 /** Makes the function that adds records, for each collection. */
-export const makeAdders = (target: Target, act: Act): SandboxAdders =>
+export const makeAdders = ({ all }: Definitions, target: Target, act: Act): SandboxAdders =>
   mapCollections<SandboxAdders>(
-    definitions.all,
+    all,
     (definition) => (input: unknown) =>
       act(() =>
         addRecords(target, definition.name, input, (draft, record, now) =>

@@ -7,7 +7,7 @@ import type { Instant } from '../lib/time.js';
 import { createStore, type Draft, type State, type StateStore } from '../model/state.js';
 import type { Storage } from '../storage/storage.js';
 import { type Contents, initialContents } from '../store/store.js';
-import { makeAdders } from './adder.js';
+import { makeAdders, type SandboxAdders } from './adder.js';
 import { type Act, SandboxClock } from './clock.js';
 import { findLastNumber } from './history.js';
 import { SandboxRateLimit } from './rate-limit.js';
@@ -79,6 +79,7 @@ export abstract class SandboxCore extends Closable {
     this.name = name;
     this.meta = { seed, owner: null, createdAt: now, ...origin, lastUse: now, closed: undefined, kept: false };
     this.store = createStore(begun);
+    this.add = makeAdders(begun.state.definitions, this, this.act);
     this.clock = new SandboxClock(this.store, deps.systemTime, this.act);
     const clock = new SandboxClock(this.store, deps.systemTime);
     this.held = { clock, rateLimit: new SandboxRateLimit(this) };
@@ -123,7 +124,7 @@ export abstract class SandboxCore extends Closable {
    * Adds a record, or a list of records, in fixture format and returns what was added with all defaults filled in.
    * Each method throws a FixtureError with all errors of all records and then adds nothing.
    */
-  readonly add = makeAdders(this, this.act);
+  readonly add: SandboxAdders;
 
   /** @internal Commits a change that was not made through the /v1 API. */
   update<T>(operation: string, change: (draft: Draft) => T): T {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
-import { COLLECTION_NAMES, definitions } from '../collections/index.js';
+import type { Service } from '../api/service.js';
+import { getRecords } from '../definition/definitions.js';
 import { countRecords } from '../fixtures/export.js';
 import { type LoadedFixtures, type LoadOptions, loadFixtures, RECORD_MEMORY } from '../fixtures/load.js';
 import type { OnProgress } from '../fixtures/read.js';
@@ -36,6 +37,7 @@ export function checkGenerated({ generate, ...others }: GeneratedSource): Genera
 }
 
 interface SeedOptions extends Settings {
+  readonly service: Pick<Service, 'definitions'>;
   /** The folder that keeps the data. Its seeds are stored, so their times are fixed. */
   readonly data?: string | undefined;
   /** The store that keeps them, likewise. */
@@ -68,8 +70,8 @@ export class SeedLoader {
 
   /** @param statementTime milliseconds of a statement of SQL. Default: 10,000. @throws as {@link load} does */
   *loadInSteps(source: FixtureSource | FixtureModule, statementTime?: number): Steps<Seed> {
-    const { now, onProgress } = this.#options;
-    const fixtures = readFixtures(source, onProgress);
+    const { service, now, onProgress } = this.#options;
+    const fixtures = readFixtures(source, service.definitions, onProgress);
     const name = typeof source === 'string' ? source : source instanceof FixtureModule ? source.path : 'an object';
     const info = this.#describe(name, () => hashFixtures(fixtures));
     const loaded = yield* this.#load(fixtures, now ?? info.loadedAt, { onProgress, statementTime });
@@ -89,7 +91,8 @@ export class SeedLoader {
         onProgress,
       });
       // At once, indexes are better made when they are used.
-      if (run !== finish) for (const name of COLLECTION_NAMES) yield* loaded.state[name].prepare();
+      if (run !== finish)
+        for (const { name } of this.#options.service.definitions.all) yield* getRecords(loaded.state, name).prepare();
       return loaded;
     }.bind(this);
     const info = this.#describe('generated', () => hashOptions(options));
@@ -101,7 +104,9 @@ export class SeedLoader {
 
   /** Whether seed data came from a source: its name does not count, and files may be formatted differently. */
   isFrom({ fingerprint }: SeedInfo, source: SeedSource): boolean {
-    return fingerprint === (isGenerated(source) ? hashOptions(source.generate) : hashFixtures(readFixtures(source)));
+    const hashRead = (read: FixtureSource | FixtureModule) =>
+      hashFixtures(readFixtures(read, this.#options.service.definitions));
+    return fingerprint === (isGenerated(source) ? hashOptions(source.generate) : hashRead(source));
   }
 
   /** Describes seed data before they are loaded, which may fill in fields. Only a data folder compares the fingerprint. */
@@ -122,9 +127,9 @@ export class SeedLoader {
   }
 
   #load(fixtures: RawFixtures, now: Instant, options: LoadOptions): Steps<LoadedFixtures> {
-    const { auth, defaultPrivacy, idSeed, rateLimit } = this.#options;
+    const { service, auth, defaultPrivacy, idSeed, rateLimit } = this.#options;
     const settings = { auth, defaultPrivacy, idSeed, rateLimit };
-    return loadFixtures(fixtures, { settings, definitions }, now, options);
+    return loadFixtures(fixtures, { settings, definitions: service.definitions }, now, options);
   }
 }
 

@@ -2,8 +2,8 @@ import { routeNotFound } from '../api/errors.js';
 import type { HttpRequest } from '../api/http-request.js';
 import type { Route } from '../api/route.js';
 import type { Match } from '../api/router.js';
+import type { Service } from '../api/service.js';
 import type { User } from '../collections/index.js';
-import type { ApiError } from '../lib/errors.js';
 import { parseSafely } from '../lib/json.js';
 import { decode } from '../lib/target.js';
 import { unauthorized } from '../model/errors.js';
@@ -11,18 +11,18 @@ import { readRouteBody } from './http.js';
 
 /**
  * Returns the match of a request that may go on to its route.
- * @param findNotImplemented returns the error for a part of the real service that is not emulated
  * @throws ApiError 401 for a missing or unknown token; for an unknown route 404 or 501, or 400 or 413 for its body
  */
 export function authorize(
   request: HttpRequest,
   token: string | undefined,
   caller: User | undefined,
-  findNotImplemented: (method: string, path: string) => ApiError | undefined,
+  service: Pick<Service, 'findNotImplemented'>,
 ): Match<Route> {
   const { match } = request;
   if (!match) {
-    const error = findNotImplemented(request.method, request.path) ?? routeNotFound(request.method, request.target);
+    const error =
+      service.findNotImplemented(request.method, request.path) ?? routeNotFound(request.method, request.target);
     if (error.status === 404 && decode(request.path) !== undefined) readRouteBody(request, undefined, parseSafely);
     throw error;
   }

@@ -1,6 +1,5 @@
 import type { HttpRequest } from '../api/http-request.js';
-import type { State } from '../model/state.js';
-import { findCaller } from '../model/users.js';
+import type { User } from '../collections/index.js';
 import { getBodyLimit } from './paths.js';
 
 /** How the body of a request is read. */
@@ -13,15 +12,18 @@ export interface BodyPlan {
 
 /**
  * Returns how the body of a request is read. Undefined for a large body of an unknown caller, which is not worth the memory.
- * @param getState returns the state of its sandbox; throws for a wrong name, of which the response says more
+ * @param identify finds the caller in the state of its sandbox; throws for a wrong name, of which the response says more
  */
-export function planBody(request: HttpRequest, getState: () => State): BodyPlan | undefined {
+export function planBody(
+  request: HttpRequest,
+  identify: (token: string | undefined) => User | undefined,
+): BodyPlan | undefined {
   const { target, match } = request;
   const route = match?.route;
   if (route?.bodyLimit === undefined) return { limit: getBodyLimit(target) };
   const isBytes = route.bodyType === 'bytes';
   try {
-    const caller = findCaller(getState(), readToken(request.header('authorization')));
+    const caller = identify(readToken(request.header('authorization')));
     return caller && { limit: route.bodyLimit, isBytes };
   } catch {
     // Another node may open the sandbox before the request has its turn.

@@ -4,6 +4,7 @@ import type { HttpRequest } from '../api/http-request.js';
 import type { ValidateResponse } from '../api/response-validator.js';
 import type { Route } from '../api/route.js';
 import { type Match, Router } from '../api/router.js';
+import type { Service } from '../api/service.js';
 import { controlError, validateInput } from '../api/validate.js';
 import type { EventStream } from '../control/event-feed.js';
 import type { InterceptionInfo } from '../control/interception.js';
@@ -48,6 +49,7 @@ import { rootResponse, toErrorPage } from './root.js';
 import { runInSlices, runSteps } from './slices.js';
 
 export interface ControlOptions extends TrustOptions {
+  readonly service: Service;
   readonly router: ApiRouter;
   readonly sandboxes: Sandboxes;
   /** Undefined when data is in memory only. */

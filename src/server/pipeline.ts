@@ -5,12 +5,11 @@ import { SerializationCache, serialize } from '../api/serialize.js';
 import { validateInput, wireError } from '../api/validate.js';
 import { getHandle } from '../collections/users.js';
 import { beginExchange, type Exchange, FAULT_HEADER, type Listener } from '../journal/exchange.js';
-import { type ApiError, LockLostError } from '../lib/errors.js';
+import { LockLostError } from '../lib/errors.js';
 import { parseSafely } from '../lib/json.js';
 import { isRead, parseQuery, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import { readClock } from '../model/clock.js';
-import { findCaller } from '../model/users.js';
 import { parseFaultHeader } from '../sandbox/fault-header.js';
 import { type InjectedFault, matchFault } from '../sandbox/faults.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
@@ -38,8 +37,6 @@ import { type OnRequest, toListener } from './request-log.js';
 import { WaitingBytes } from './waiting.js';
 
 export interface PipelineOptions extends ControlOptions {
-  /** Returns the error for a part of the real service that is not emulated. */
-  readonly findNotImplemented: (method: string, path: string) => ApiError | undefined;
   readonly onRequest?: OnRequest | undefined;
   /** The base of all links of the /v1 API, without a slash at the end. Default: as each request came */
   readonly publicUrl?: string | undefined;
@@ -119,7 +116,10 @@ export class Pipeline {
    */
   planBody(request: HttpRequest, sandbox?: Sandbox): BodyPlan | undefined {
     if (request.refusal || this.waiting.refuse()) return undefined;
-    return planBody(request, () => this.#options.sandboxes.resolve(request.sandbox, sandbox).store.committed.state);
+    const { service, sandboxes } = this.#options;
+    return planBody(request, (token) =>
+      service.identify(sandboxes.resolve(request.sandbox, sandbox).store.committed.state, token),
+    );
   }
 
   /** Reports an error that occurred outside of {@link respond}, such as while the body was read. */
@@ -183,7 +183,7 @@ export class Pipeline {
 
   /** Responds to a request of the /v1 API, in one transaction. Only a write to a data folder returns a promise. */
   #respondToApi(request: HttpRequest, exchange: Exchange, sandbox: Sandbox): HttpResponse | Promise<HttpResponse> {
-    const { sandboxes, databases, systemTime, findNotImplemented, validateResponse, onError } = this.#options;
+    const { service, sandboxes, databases, systemTime, validateResponse, onError } = this.#options;
     const { store, journal } = sandbox;
     // 1. Match the route, which the request has by now.
     const { method, path, query, match } = request;
@@ -197,7 +197,7 @@ export class Pipeline {
     exchange.at = now;
     // 3. Identify the caller.
     const token = readToken(request.header('authorization'));
-    const caller = findCaller(state, token);
+    const caller = service.identify(state, token);
     exchange.user = caller ? getHandle(caller) : null;
     let limitStatus: RateLimitStatus | undefined;
     let fault: InjectedFault | undefined;
@@ -215,7 +215,7 @@ export class Pipeline {
       if (fault && (fault.reset || fault.status !== null)) response = faultResponse(fault);
       else {
         // 6. Authorize. A request that passes creates its sandbox.
-        const { route: matched, params } = authorize(request, token, caller, findNotImplemented);
+        const { route: matched, params } = authorize(request, token, caller, service);
         sandboxes.add(sandbox);
         // 7. Validate the request.
         const sent = readRouteBody(request, matched, parseSafely);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import timers from 'node:timers';
+import type { Definitions } from '../definition/definitions.js';
 import type { Exchange } from '../journal/exchange.js';
 import { JOURNAL_LENGTH } from '../journal/journal.js';
 import { DataError } from '../lib/errors.js';
@@ -27,6 +28,7 @@ const { setTimeout } = timers;
 export interface DataFolderOptions extends LogOptions {
   /** The time of the machine. */
   readonly systemTime: () => Instant;
+  readonly definitions: Definitions;
   /** Settings that replace the stored ones. */
   readonly settings: Partial<Settings>;
   /** Whether the journals are stored, too. */
@@ -102,7 +104,7 @@ export class DataFolder implements Storage {
         readTime(join(path, LOCK_FILE), disk),
       );
       lock = await Lock.take(path, disk, options.lockTimes);
-      const replay = new Replay(options.settings);
+      const replay = new Replay(options.definitions, options.settings);
       folder = new DataFolder(lock, options, replay, await openLog(lock, replay), lastUse);
       if (options.keepJournal) folder.#journal = await JournalFile.open(lock, folder.#isNew);
       return folder;

@@ -1,3 +1,4 @@
+import type { Definitions } from '../definition/definitions.js';
 import { DataError, hasCode, reasonFor } from '../lib/errors.js';
 import { type Disk, systemDisk } from './disk.js';
 import { findFile } from './file-names.js';
@@ -26,8 +27,8 @@ function readLog(path: string, replay: Replay, disk: Disk): ReadResult {
 }
 
 /** Reads a folder, also while an emulator uses it. @throws DataError for a folder without data, or with damaged ones */
-export function readFolder(folder: string, disk = systemDisk): Replay['sandboxes'] {
-  const replay = new Replay();
+export function readFolder(folder: string, definitions: Definitions, disk = systemDisk): Replay['sandboxes'] {
+  const replay = new Replay(definitions);
   const found = findFile(folder, 'log', disk);
   if (!found) throw new DataError(`${folder} has no data. val-emulator start --data begins a folder.`);
   readLog(found, replay, disk);
@@ -41,12 +42,12 @@ export function openLog(lock: Lock, replay: Replay, isCompacted = false) {
 }
 
 /** Rewrites the data of a folder without unreachable data. @throws DataError as for opening it */
-export async function compactFolder(folder: string, disk = systemDisk) {
+export async function compactFolder(folder: string, definitions: Definitions, disk = systemDisk) {
   // Before the lock, which is a file of the folder.
-  readFolder(folder, disk);
+  readFolder(folder, definitions, disk);
   const lock = await Lock.take(folder, disk);
   try {
-    const opened = await openLog(lock, new Replay(), true);
+    const opened = await openLog(lock, new Replay(definitions), true);
     await opened?.file.handle.close();
     return { before: opened?.before ?? 0, after: opened?.file.length ?? 0 };
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { Definitions } from '../definition/definitions.js';
 import { emptyState, type Settings, type State } from '../model/state.js';
 import { applyChange, type Change, type CommitInfo, type Contents, initialContents } from '../store/store.js';
 import { applyChanges, diffState, joinChanges, type StateChanges, splitChanges } from './changes.js';
@@ -18,11 +19,13 @@ export interface DescribedSandbox extends Pick<StoredSandbox, 'contents' | 'orig
 export class Replay {
   readonly sandboxes = new Map<string, DescribedSandbox>();
   readonly #seeds = new Map<string, StoredSeed>();
+  readonly #definitions: Definitions;
   readonly #overrides: Partial<Settings>;
   #parts: StateChanges[] = [];
 
   /** @param overrides settings that replace the stored ones */
-  constructor(overrides: Partial<Settings> = {}) {
+  constructor(definitions: Definitions, overrides: Partial<Settings> = {}) {
+    this.#definitions = definitions;
     this.#overrides = overrides;
   }
 
@@ -70,7 +73,7 @@ export class Replay {
       case 'seed': {
         const { seed: id, info, changes } = line;
         const settings: Settings = { auth: 'strict', defaultPrivacy: 'private', idSeed: '' };
-        this.#seeds.set(id, { id, info, state: this.#apply(emptyState(settings), changes) });
+        this.#seeds.set(id, { id, info, state: this.#apply(emptyState(settings, this.#definitions), changes) });
         return;
       }
       case 'reset': {

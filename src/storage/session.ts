@@ -1,4 +1,5 @@
 import { defaultToken } from '../collections/users.js';
+import type { Definitions } from '../definition/definitions.js';
 import type { Exchange } from '../journal/exchange.js';
 import type { Journal } from '../journal/journal.js';
 import { RequestContent } from '../journal/request-content.js';
@@ -109,9 +110,9 @@ function* describeSession({ seed, contents, requests }: Session, recordedAt: Ins
  * @throws DataError for another file, and for one that is damaged, incomplete or too new
  * @throws OptionsError for an unknown commit
  */
-export function openSession(path: string, at?: string): StoredSandbox {
+export function openSession(path: string, definitions: Definitions, at?: string): StoredSandbox {
   try {
-    const session = finish(readSession(path, readParts(path)));
+    const session = finish(readSession(path, definitions, readParts(path)));
     return toStoredSandbox(at === undefined ? session : rewindSession(session, at), '');
   } catch (error) {
     if (error instanceof DataError || error instanceof OptionsError) throw error;
@@ -124,16 +125,16 @@ export function openSession(path: string, at?: string): StoredSandbox {
  * @param sandbox name of the sandbox that it becomes
  * @throws DataError as {@link openSession} does
  */
-export function* parseSession(content: string, sandbox: string): Steps<StoredSandbox> {
-  return toStoredSandbox(yield* readSession('The content', [Buffer.from(content)]), sandbox);
+export function* parseSession(content: string, definitions: Definitions, sandbox: string): Steps<StoredSandbox> {
+  return toStoredSandbox(yield* readSession('The content', definitions, [Buffer.from(content)]), sandbox);
 }
 
 const toStoredSandbox = ({ seed, contents, requests }: Session, name: string): StoredSandbox => ({
   ...{ name, seed, contents, exchanges: toExchanges(requests, name) },
 });
 
-function* readSession(path: string, parts: Iterable<Buffer>): Steps<Session> {
-  const replay = new Replay();
+function* readSession(path: string, definitions: Definitions, parts: Iterable<Buffer>): Steps<Session> {
+  const replay = new Replay(definitions);
   const requests: RecordedRequest[] = [];
   let header: HeaderLine | undefined;
   const onLine = (line: Line) => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { definitions } from '../../src/collections/index.js';
 import { beginExchange } from '../../src/journal/exchange.js';
 import { type Draft, drawId, emptyState, type Fault, fork } from '../../src/model/state.js';
 import { matchFault } from '../../src/sandbox/faults.js';
@@ -9,7 +10,7 @@ const fault: Fault = { id: 'f1', ...any, ...harmless, after: 0, rate: 1, seed: '
 const exchange = { ...beginExchange({ method: 'GET', target: '/v1/me', headers: [] }), route: 'GET /v1/me' };
 
 function makeDraft(faults: readonly Fault[], idSeed = 'val-emulator'): Draft {
-  const draft = fork(emptyState({ auth: 'strict', defaultPrivacy: 'private', idSeed }));
+  const draft = fork(emptyState({ auth: 'strict', defaultPrivacy: 'private', idSeed }, definitions));
   draft.faults = faults;
   return draft;
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { definitions } from '../../src/collections/index.js';
 import { type Emulator, type EmulatorOptions, FixtureError, type Fixtures } from '../../src/index.js';
 import { emptyState } from '../../src/model/state.js';
 import { Seed } from '../../src/sandbox/seed.js';
@@ -263,7 +264,7 @@ describe('a state is fresh', () => {
     let now = 0;
     const makeState = vi.fn(() => {
       now += cost;
-      return emptyState({ auth: 'strict', defaultPrivacy: 'private', idSeed: 'a' });
+      return emptyState({ auth: 'strict', defaultPrivacy: 'private', idSeed: 'a' }, definitions);
     });
     const seed = new Seed(makeState(), { makeState, systemTime: () => now, madeAt: 0 });
     makeState.mockClear();

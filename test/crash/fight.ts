@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
+import { definitions } from '../../src/collections/index.js';
 import { readFolder } from '../../src/storage/folder-log.js';
 import { Isolated } from './namespaces.js';
 
@@ -101,7 +102,9 @@ export class Fight {
     for (const fighter of active) fighter.send('stop');
     await this.#until('all have stopped', () => active.every(({ events }) => events.some(({ stopped }) => stopped)));
     for (const fighter of this.#fighters) this.#collect(fighter);
-    const names = new Set([...(readFolder(this.data).get('')?.contents.state.vals ?? [])].map(({ name }) => name));
+    const names = new Set(
+      [...(readFolder(this.data, definitions).get('')?.contents.state.vals ?? [])].map(({ name }) => name),
+    );
     expect([...this.#written].filter((name) => !names.has(name))).toEqual([]);
     if (silence.by === 'kill') this.#fighters[holder] = this.#start(holder);
   }

@@ -25,7 +25,7 @@ test('mapCollections makes a value for each adder, by its name', () => {
 });
 
 test('a state has each set of records', () => {
-  const state = emptyState({ auth: 'strict', defaultPrivacy: 'public', idSeed: 'test' });
+  const state = emptyState({ auth: 'strict', defaultPrivacy: 'public', idSeed: 'test' }, definitions);
   const sets = definitions.sets.map(({ name }) => name);
   expect(sets).toEqual([...NAMES.filter((name) => name !== 'vals'), 'pages', 'vals']);
   expect(sets.map((name) => getRecords(state, name).size)).toEqual(sets.map(() => 0));
@@ -39,7 +39,7 @@ test('each collection refers to collections before it', () => {
 });
 
 test('changes of an unknown collection are refused with its name', () => {
-  const state = emptyState({ auth: 'strict', defaultPrivacy: 'public', idSeed: 'test' });
+  const state = emptyState({ auth: 'strict', defaultPrivacy: 'public', idSeed: 'test' }, definitions);
   const changes = JSON.parse('{ "badges": { "put": [{ "id": "a" }] } }');
   expect(() => applyChanges(state, changes)).toThrow(
     'it has records of the collection "badges", which this emulator does not know',

@@ -7,7 +7,7 @@ import { commandsTable, flagsTable, optionsTable, routesTable, toolsTable } from
 import { createDocuments } from '../../scripts/openapi/index.js';
 import { scenarioFiles } from '../../scripts/scenarios/index.js';
 import { configSchema } from '../../src/cli/config-file.js';
-import { COLLECTION_NAMES } from '../../src/collections/index.js';
+import { COLLECTION_NAMES, definitions } from '../../src/collections/index.js';
 import { fixturesSchema } from '../../src/fixtures/json-schema.js';
 
 // `npm run docs` runs these tests with --update, which writes the files instead of comparing them.
@@ -41,7 +41,7 @@ test.each(Object.entries(documents))('docs/%s.json', async (name, document) => {
 
 test.each([undefined, ...COLLECTION_NAMES])('the schema of fixtures: %s', async (collection) => {
   const path = `${ROOT}/schema/${collection ?? 'fixtures'}.schema.json`;
-  await expect(formatJson(fixturesSchema(collection)), STALE).toMatchFileSnapshot(path);
+  await expect(formatJson(fixturesSchema(definitions, collection)), STALE).toMatchFileSnapshot(path);
 });
 
 test('the schema of the config file', async () => {

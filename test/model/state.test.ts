@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { definitions } from '../../src/collections/index.js';
 import { listChangedIds } from '../../src/model/diff.js';
 import { createStore, type Draft, drawId, drawNumber, emptyState, fork, type State } from '../../src/model/state.js';
 import { createVal, updateVal } from '../../src/model/vals.js';
@@ -15,10 +16,10 @@ function getAda({ users }: State) {
 const create = (draft: Draft, name: string) => createVal(draft, getAda(draft), { name, code: '1' }, NOW);
 const listNames = ({ vals }: State) => [...vals.by.name.range()].map((val) => val.name);
 
-test.each(Object.keys(emptyState(settings)))(
+test.each(Object.keys(emptyState(settings, definitions)))(
   'a draft copies %s, and a write to it does not change the state',
   (field) => {
-    const state = emptyState(settings);
+    const state = emptyState(settings, definitions);
     Object.assign(state, { [field]: 'original' });
     const draft = fork(state);
     expect(Object.entries(draft)).toContainEqual([field, 'original']);
@@ -142,7 +143,7 @@ test('another seed draws other ids and numbers', () => {
 });
 
 test('the first id of a seed is the same on every machine', () => {
-  expect(drawId(fork(emptyState(settings)))).toBe('09c03ba8-58fd-51bf-ad2b-d3ce56cf27dd');
+  expect(drawId(fork(emptyState(settings, definitions)))).toBe('09c03ba8-58fd-51bf-ad2b-d3ce56cf27dd');
 });
 
 test.each<[string, (draft: Draft, id: string) => Partial<Draft>]>([
@@ -175,7 +176,7 @@ test('each draft continues the serials of its state', () => {
 });
 
 test('an empty state has no records and the clock of the system', () => {
-  const { users, vals, versions, runs, likes, comments, rateLimits, faults, clock } = emptyState(settings);
+  const { users, vals, versions, runs, likes, comments, rateLimits, faults, clock } = emptyState(settings, definitions);
 
   expect([users, vals, versions, runs, likes, comments, rateLimits].map(({ size }) => size)).toStrictEqual(
     Array(7).fill(0),

@@ -1,4 +1,5 @@
 import type { Run, User, Val } from '../../src/collections/index.js';
+import { definitions } from '../../src/collections/index.js';
 import { type Draft, drawId, emptyState, fork, type Settings } from '../../src/model/state.js';
 import { createVal, deleteVal, updateVal } from '../../src/model/vals.js';
 import { addVersion, deleteVersion } from '../../src/model/versions.js';
@@ -9,7 +10,7 @@ export const settings: Settings = { auth: 'strict', defaultPrivacy: 'private', i
 
 /** Makes a draft with some users. */
 export function makeDraft(idSeed = settings.idSeed, usernames: readonly string[] = ['ada', 'bob', 'cleo']): Draft {
-  const draft = fork(emptyState({ ...settings, idSeed }));
+  const draft = fork(emptyState({ ...settings, idSeed }, definitions));
   for (const username of usernames) draft.users = draft.users.put(makeUser(draft, username));
   return draft;
 }

@@ -1,5 +1,6 @@
 import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { definitions } from '../../src/collections/index.js';
 import { DataError } from '../../src/lib/errors.js';
 import { DataFolder } from '../../src/storage/data-folder.js';
 import { FORMAT, formatLines } from '../../src/storage/lines.js';
@@ -7,7 +8,7 @@ import { random } from '../support/random.js';
 import { sized } from '../support/soak.js';
 import { contentsOf, FIXTURES, logOf, makeFolder, openData, send, showBriefly } from './folder.js';
 
-const OPTIONS = { sync: 'full', systemTime: Date.now, settings: {}, onFailure: () => {} } as const;
+const OPTIONS = { definitions, sync: 'full', systemTime: Date.now, settings: {}, onFailure: () => {} } as const;
 
 /** Bits that are flipped, one at a time. */
 const FLIPS = sized(60, 300);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
+import { definitions } from '../../src/collections/index.js';
 import type { Emulator, EmulatorOptions } from '../../src/index.js';
 import { DataFolder } from '../../src/storage/data-folder.js';
 import { compactFolder } from '../../src/storage/folder-log.js';
@@ -149,7 +150,7 @@ class PowerCuts {
 }
 
 async function readFolder(disk: MemoryDisk) {
-  const options = { sync: 'full', settings: {}, keepJournal: true, onFailure: () => {} } as const;
+  const options = { definitions, sync: 'full', settings: {}, keepJournal: true, onFailure: () => {} } as const;
   const folder = await DataFolder.open(DATA, { disk, systemTime: Date.now, ...options });
   const sandboxes = await folder.load();
   const after = disk.afterPowerCut();
@@ -210,7 +211,7 @@ test('a new folder, later starts, snapshots and kept sandboxes', SLOW, async () 
 test('compaction, by the emulator and by the command, and other seed data', SLOW, async () => {
   const cuts = new PowerCuts();
   await cuts.run({ dataGrowth: 1 }, create('a'), create('b'), create('c'), create('d'));
-  await cuts.run({}, create('e'), close, (_, disk) => compactFolder(DATA, disk));
+  await cuts.run({}, create('e'), close, (_, disk) => compactFolder(DATA, definitions, disk));
   await cuts.run({ reseed: true, fixtures: { ...FIXTURES, vals: [] } }, create('f'));
   expect(await cuts.check()).toEqual([]);
   expect([...cuts.states.values()].some(({ tree }) => [...tree.keys()].join().includes('.new'))).toBe(true);

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { definitions } from '../../collections/index.js';
 import { createEmulator } from '../../emulator.js';
 import { countRecords, describeCounts } from '../../fixtures/export.js';
 import { builtInFixtures } from '../../fixtures/read.js';
@@ -67,7 +68,7 @@ function isSessionFile(path: string): boolean {
 }
 
 function formatReport({ fixtures, isSession: ofSession, problems, counts }: Report): string[] {
-  const sum = counts ? describeCounts(counts) : formatCount(problems.length, 'problem');
+  const sum = counts ? describeCounts(counts, definitions) : formatCount(problems.length, 'problem');
   return [
     ...problems.map(formatProblem),
     `${quoteName(fixtures)}: ${ofSession ? 'a session, at its end with ' : ''}${sum}.`,

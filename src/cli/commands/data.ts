@@ -1,3 +1,4 @@
+import { definitions } from '../../collections/index.js';
 import { createEmulator } from '../../emulator.js';
 import { countRecords, describeCounts } from '../../fixtures/export.js';
 import { exportFixtures } from '../../fixtures/export-options.js';
@@ -27,7 +28,7 @@ const exportData = defineCommand({
   epilogue: 'An emulator may use the folder meanwhile.',
   async run({ data, out, sandbox = '', brief, tokens, relative }, io) {
     const { readFolder } = await import('../../storage/folder-log.js');
-    const sandboxes = readFolder(data);
+    const sandboxes = readFolder(data, definitions);
     const found = sandboxes.get(sandbox);
     if (!found) {
       const names = [...sandboxes.keys()].filter((name) => name !== '');
@@ -42,7 +43,7 @@ const exportData = defineCommand({
     }
     await saveFixtures(io, fixtures, { out, brief });
     const counts = countRecords(state);
-    return { value: { out, ...counts }, text: `Wrote ${describeCounts(counts)} to ${quoteName(out)}.` };
+    return { value: { out, ...counts }, text: `Wrote ${describeCounts(counts, definitions)} to ${quoteName(out)}.` };
   },
 });
 
@@ -65,7 +66,7 @@ const importData = defineCommand({
     progress.stop();
     if (emulator.data?.isOpened) fail(`${quoteName(data)} has data already. Use --reseed to replace them.`);
     const counts = countRecords(emulator.store.state);
-    return { value: { data, ...counts }, text: `Wrote ${describeCounts(counts)} to ${quoteName(data)}.` };
+    return { value: { data, ...counts }, text: `Wrote ${describeCounts(counts, definitions)} to ${quoteName(data)}.` };
   },
 });
 
@@ -75,7 +76,7 @@ export const compact = defineCommand({
   epilogue: 'A running emulator does this itself when the folder has doubled and grown by 16 MB.',
   async run({ data }) {
     const { compactFolder } = await import('../../storage/folder-log.js');
-    const { before, after } = await compactFolder(data);
+    const { before, after } = await compactFolder(data, definitions);
     const text = `${quoteName(data)}: ${formatSize(before)} before, ${formatSize(after)} now.`;
     return { value: { data, before, after }, text };
   },

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { definitions } from '../../collections/index.js';
 import { describeCounts } from '../../fixtures/export.js';
 import { parseGenerateOptions } from '../../generator/options.js';
 import { hasCode, OptionsError } from '../../lib/errors.js';
@@ -53,7 +54,7 @@ export const generate = defineCommand({
       ? undefined
       : {
           value: { out, ...size },
-          text: `Wrote ${describeCounts({ users: size.users, vals: size.vals, runs: size.runs })} to ${quoteName(out)}.`,
+          text: `Wrote ${describeCounts({ users: size.users, vals: size.vals, runs: size.runs }, definitions)} to ${quoteName(out)}.`,
         };
   },
 });

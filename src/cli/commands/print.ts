@@ -1,5 +1,5 @@
 import yargs from 'yargs';
-import { COLLECTION_NAMES } from '../../collections/index.js';
+import { COLLECTION_NAMES, definitions } from '../../collections/index.js';
 import { fixturesSchema } from '../../fixtures/json-schema.js';
 import { readText } from '../../lib/package-files.js';
 import { defineCommand, flag, jsonFlag } from '../command.js';
@@ -13,7 +13,7 @@ export const schema = defineCommand({
   },
   epilogue: 'The package contains the same files in node_modules/val-emulator/schema.',
   async run({ collection }) {
-    const value = fixturesSchema(collection);
+    const value = fixturesSchema(definitions, collection);
     return { value, text: JSON.stringify(value, null, 2) };
   },
 });

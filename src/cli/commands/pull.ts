@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { definitions } from '../../collections/index.js';
 import type { PullResult } from '../../fidelity/pull/index.js';
 import { describeCounts } from '../../fixtures/export.js';
 import { writeFixture } from '../../fixtures/write.js';
@@ -78,7 +79,7 @@ const toFiles = (out: string, { fixtures, pulled }: PullResult) => [
 
 const formatResult = (io: CliIo, out: string, { pulled, drift }: PullResult): string =>
   [
-    `Wrote ${describeCounts(pulled.records)} to ${quoteName(join(out, FILES[0]))}.`,
+    `Wrote ${describeCounts(pulled.records, definitions)} to ${quoteName(join(out, FILES[0]))}.`,
     ...pulled.unseen.map((line) => colorsFor(io).dim(`not seen: ${line}`)),
     formatReport(io, drift),
     `Start it: val-emulator start --fixtures ${quoteName(out)}`,

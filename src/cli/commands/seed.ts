@@ -1,4 +1,5 @@
 import { ControlError } from '../../client/control-client.js';
+import { definitions } from '../../collections/index.js';
 import { builtInFixtures, readCollections } from '../../fixtures/read.js';
 import { type CliIo, type Flags, fail, switchFlag } from '../command.js';
 import { emulatorFlags, fixturesArgument, parseGenerate } from '../emulator-flags.js';
@@ -42,7 +43,8 @@ export const seed = remoteCommand({
     if (fixtures === undefined && generate === undefined) fail('Missing fixtures. Name them, or use --generate.');
     const isBuiltIn = fixtures !== undefined && builtInFixtures().includes(fixtures);
     // Files are read here: the emulator may run on another machine.
-    const body: object = fixtures === undefined ? { generate } : isBuiltIn ? { fixtures } : readCollections(fixtures);
+    const body: object =
+      fixtures === undefined ? { generate } : isBuiltIn ? { fixtures } : readCollections(fixtures, definitions);
     await sendConfirmed(io, yes, (confirm) => control.reseed(body, { query: { confirm } }));
     return { text: `Loaded ${fixtures === undefined ? 'generated data' : quoteName(fixtures)} into ${url}.` };
   },

@@ -110,7 +110,7 @@ export const start = defineCommand({
         const counts = countRecords(emulator.store.state);
         logger?.flush();
         events?.info('reload', { fixtures: path, ...counts });
-        if (isText) printLine(io, `Reloaded ${quoteName(path)}: ${describeCounts(counts)}.`);
+        if (isText) printLine(io, `Reloaded ${quoteName(path)}: ${describeCounts(counts, seed.current.definitions)}.`);
       } catch (error) {
         onError(error);
         if (isText) io.stderr.write('Keeping the previously loaded data.\n');
