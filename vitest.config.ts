@@ -10,56 +10,56 @@ const PATIENCE = 120_000;
 /** Checks that generated files are up to date. */
 const GENERATED = 'test/docs/generated.test.ts';
 /** Tests that compare times, which takes a machine without other work. */
-const TIMED = ['test/control/slices.test.ts'];
+const TIMED = ['test/engine/control/slices.test.ts'];
 /** Tests of this machine's clock. The nodes of a cluster use the clock of Redis. */
-const OWN_CLOCK = ['test/control/fresh-times.test.ts', 'test/control/idle.test.ts'];
+const OWN_CLOCK = ['test/engine/control/fresh-times.test.ts', 'test/engine/control/idle.test.ts'];
 /** Tests that call methods without awaiting them, so they have one node. */
 const SYNCHRONOUS = ['chaos', 'commit', 'listing', 'record-history', 'summary'].map(
-  (name) => `test/control/${name}.test.ts`,
+  (name) => `test/engine/control/${name}.test.ts`,
 );
 /** Tests that start other programs, most of them for seconds. */
-const SPAWNING = ['test/package/**/*.test.ts', 'test/testing/**/*.test.ts', 'test/loading.test.ts'];
+const SPAWNING = ['test/package/**/*.test.ts', 'test/tools/testing/**/*.test.ts', 'test/loading.test.ts'];
 /** Tests of processes, signals, files that change and threads that end: they start programs, or wait for real time. */
 const PROCESSES = [
-  'test/cli/{detached,ends,exec,generate,machine,module,parents,port,process,watch}.test.ts',
-  'test/generator/{compiled,environments}.test.ts',
-  'test/routes/determinism.test.ts',
-  'test/server/waiting.test.ts',
-  'test/sqlite/{compiled,scripts,thread}.test.ts',
-  'test/storage/fence.test.ts',
+  'test/tools/cli/{detached,ends,exec,generate,machine,module,parents,port,process,watch}.test.ts',
+  'test/vals/generator/{compiled,environments}.test.ts',
+  'test/vals/routes/determinism.test.ts',
+  'test/engine/server/waiting.test.ts',
+  'test/vals/sqlite/{compiled,scripts,thread}.test.ts',
+  'test/engine/persistence/fence.test.ts',
 ];
 /** Rules of the sources and of committed documents. */
 const SOURCE = ['test/layers.test.ts', 'test/docs/openapi.test.ts'];
 /** Conformance, pull, and comparisons with Fastify. `npm test` runs the cases once: test/conformance.test.ts. */
-const FIDELITY = ['test/fidelity/**/*.test.ts', 'test/server/{fastify,statuses}.test.ts'];
+const FIDELITY = ['test/tools/{conformance,pull}/**/*.test.ts', 'test/engine/server/{fastify,statuses}.test.ts'];
 /** The largest bodies, values, databases and numbers. */
 const LIMITS = [
-  'test/api/limits.test.ts',
-  'test/data-browser/bounds.test.ts',
-  'test/fixtures/large-databases.test.ts',
-  'test/routes/sqlite-bounds.test.ts',
-  'test/server/large-requests.test.ts',
+  'test/engine/api/limits.test.ts',
+  'test/engine/data-browser/bounds.test.ts',
+  'test/engine/seed/large-databases.test.ts',
+  'test/vals/routes/sqlite-bounds.test.ts',
+  'test/engine/server/large-requests.test.ts',
 ];
 /** Nodes of a cluster, each file on a separate Redis. */
 const ON_REDIS = ['test/cluster/node/*.test.ts'];
 /** Tests of unchanged programs in several runtimes. */
-const INTERCEPTING = ['test/intercept/*.test.ts'];
+const INTERCEPTING = ['test/tools/intercept/*.test.ts'];
 /** Tests that are small under `npm test` and large under `npm test -- soak`. */
 const SIZED = [
-  'test/api/serialize.test.ts',
-  'test/cli/repeated.test.ts',
-  'test/control/isolation.test.ts',
-  'test/control/journal.test.ts',
-  'test/control/reset.test.ts',
-  'test/control/slices.test.ts',
-  'test/fidelity/pull/pull.test.ts',
-  'test/fixtures/databases.test.ts',
-  'test/fixtures/export.test.ts',
-  'test/generator/{believable,days,order}.test.ts',
-  'test/lib/redactor.test.ts',
+  'test/engine/api/serialize.test.ts',
+  'test/tools/cli/repeated.test.ts',
+  'test/engine/control/isolation.test.ts',
+  'test/engine/control/journal.test.ts',
+  'test/engine/control/reset.test.ts',
+  'test/engine/control/slices.test.ts',
+  'test/tools/pull/pull.test.ts',
+  'test/engine/seed/databases.test.ts',
+  'test/engine/seed/export.test.ts',
+  'test/vals/generator/{believable,days,order}.test.ts',
+  'test/engine/lib/redactor.test.ts',
   'test/model-based/model.test.ts',
-  'test/server/fastify.test.ts',
-  'test/storage/{damage,databases,round-trip}.test.ts',
+  'test/engine/server/fastify.test.ts',
+  'test/engine/persistence/{damage,databases,round-trip}.test.ts',
   'test/transports.test.ts',
 ];
 
@@ -114,13 +114,13 @@ export default defineConfig({
       // Programs with a fixed host below `exec --intercept`. INTERCEPT_RUNS=200 runs more of them at once.
       project('intercept', {
         include: INTERCEPTING,
-        globalSetup: ['test/intercept/clients.ts'],
+        globalSetup: ['test/tools/intercept/clients.ts'],
         testTimeout: 120_000,
         hookTimeout: 120_000,
       }),
       // The tests of the control API again, each request on the other of two nodes.
       project('nodes', {
-        include: hasRedis ? ['test/control/*.test.ts'] : [],
+        include: hasRedis ? ['test/{engine,vals}/control/*.test.ts'] : [],
         exclude: [...TIMED, ...OWN_CLOCK, ...SYNCHRONOUS],
         globalSetup: ['test/cluster/shared-store.ts'],
         alias: { './one-node.js': fileURLToPath(new URL('test/cluster/two-nodes.ts', import.meta.url)) },

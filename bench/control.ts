@@ -5,10 +5,10 @@
  *   npm run bench -- control --json  the same as JSON
  */
 
-import { collections } from '../src/collections/index.js';
+import { beginExchange } from '#engine/journal/exchange.js';
+import { Seed } from '#engine/sandbox/seed.js';
+import { collections } from '#vals/collections/index.js';
 import { createEmulator, type Emulator, ExpectationError } from '../src/index.js';
-import { beginExchange } from '../src/journal/exchange.js';
-import { Seed } from '../src/sandbox/seed.js';
 import { heapUsed, median } from './measure.js';
 import { makeRun } from './runs.js';
 

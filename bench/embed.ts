@@ -7,13 +7,13 @@
  */
 import { setupServer } from 'msw/node';
 import supertest from 'supertest';
-import { getAuthor } from '../src/collections/val-records.js';
+import { handlers } from '#tools/testing/msw.js';
+import { getAuthor } from '#vals/collections/val-records.js';
+import { countLikes } from '#vals/model/reactions.js';
+import { countReferences } from '#vals/model/references.js';
+import { findCaller } from '#vals/model/users.js';
+import { getVisibleVal } from '#vals/model/vals.js';
 import { createEmulator, type Sandbox } from '../src/index.js';
-import { countLikes } from '../src/model/reactions.js';
-import { countReferences } from '../src/model/references.js';
-import { findCaller } from '../src/model/users.js';
-import { getVisibleVal } from '../src/model/vals.js';
-import { handlers } from '../src/testing/msw.js';
 import { median } from './measure.js';
 
 const ROUNDS = 9;

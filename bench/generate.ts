@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { generate, writeFixture } from '../src/generator/index.js';
+import { generate, writeFixture } from '#vals/generator/index.js';
 import { createEmulator } from '../src/index.js';
 
 const MEGABYTE = 1_048_576;

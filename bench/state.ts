@@ -6,10 +6,11 @@
  *
  * Times are CPU times. Compared tasks run in turn in each round, and a ratio is the median of the ratios of the rounds.
  */
-import { collections, definitions, type Run } from '../src/collections/index.js';
-import { createStore, type Draft, emptyState, fork, type StateStore } from '../src/model/state.js';
-import { initialContents } from '../src/store/store.js';
-import { Tree } from '../src/store/tree.js';
+
+import { createStore, type Draft, emptyState, fork, type StateStore } from '#engine/state/state.js';
+import { initialContents } from '#engine/store/store.js';
+import { Tree } from '#engine/store/tree.js';
+import { collections, definitions, type Run } from '#vals/collections/index.js';
 import { heapUsed, median, processorTime, timeOfCall } from './measure.js';
 import { historyLength, MINUTE, makeRun, makeRuns, mix, NOW, newest, Plain, userId } from './runs.js';
 

@@ -64,7 +64,7 @@ export function build() {
   rmSync(STAMP, { force: true });
   run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
   removeOrphans();
-  run('scripts/bundle.js');
+  run('--conditions=build', 'scripts/bundle.js');
   writeFileSync(STAMP, sources);
 }
 

@@ -7,6 +7,16 @@ import { minifySync } from 'rolldown/utils';
 
 export const BUILD = resolve(import.meta.dirname, '../build');
 
+/** Returns the path of a module of the build: of `./text.js` from its importer, and of `#engine/lib/text.js`. */
+export const toPath = (id, importer = '') =>
+  id.startsWith('#') ? join(BUILD, id.slice(1)) : resolve(importer, importer && '..', id);
+
+/** Finds the modules of other rooms in the build (`imports` of package.json). */
+export const roomImports = {
+  name: 'room-imports',
+  resolveId: (id) => (id.startsWith('#') ? toPath(id) : undefined),
+};
+
 /** Modules of packages that others take the place of, by the end of their importer and their name. */
 const REPLACED = [
   {
@@ -90,7 +100,7 @@ const lateModules = {
 const userModules = {
   name: 'user-modules',
   transform: {
-    filter: { id: /[\\/]build[\\/]fixtures[\\/]module\.js$/ },
+    filter: { id: /[\\/]build[\\/]engine[\\/]seed[\\/]module\.js$/ },
     handler: (code) => ({ code: code.replace(' import(', " new Function('url', 'return import(url)')("), map: null }),
   },
 };
@@ -106,7 +116,7 @@ const builtIns = {
   }),
 };
 
-export const PLUGINS = [replacements, smallPackages, lateModules, userModules, builtIns];
+export const PLUGINS = [roomImports, replacements, smallPackages, lateModules, userModules, builtIns];
 
 /** Collects the licenses of the packages that the bundles contain, which ask for it. */
 export class Licenses {

@@ -1,9 +1,9 @@
 // What the package runs. One file starts in a fraction of the time that hundreds of modules take.
 
 import { writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { build } from 'rolldown';
-import { BUILD, isPackage, Licenses, PLUGINS } from './bundle-plugins.js';
+import { BUILD, isPackage, Licenses, PLUGINS, roomImports, toPath } from './bundle-plugins.js';
 import { buildDashboard } from './dashboard.js';
 import { packageFiles, packFiles } from './package-files.js';
 import { packTypes } from './package-types.js';
@@ -41,7 +41,7 @@ const RUNNERS = ['@jest/globals', '@playwright/test', 'msw', 'vitest'];
 
 /** What the helpers for test runners have in common, in one module. */
 const HELPERS = '\0helpers';
-const PARTS = ['forward', 'matchers', 'server', 'snapshot'].map((name) => join(BUILD, 'testing', `${name}.js`));
+const PARTS = ['forward', 'matchers', 'server', 'snapshot'].map((name) => join(BUILD, 'tools/testing', `${name}.js`));
 const helpers = {
   name: 'helpers',
   resolveId: (id) => (id === HELPERS ? id : undefined),
@@ -51,7 +51,7 @@ const helpers = {
 /** Modules of which ES modules have the exports of a CommonJS bundle. */
 const FACES = {
   [join(BUILD, 'index.js')]: 'index',
-  [join(BUILD, 'client/index.js')]: 'client',
+  [join(BUILD, 'tools/client/index.js')]: 'client',
   ...Object.fromEntries(PARTS.map((path) => [path, 'helpers'])),
 };
 
@@ -62,8 +62,8 @@ const FACES = {
 async function buildFaces(chunks) {
   const faces = {
     name: 'faces',
-    resolveId(id, importer = '') {
-      const name = FACES[resolve(importer, importer && '..', id)];
+    resolveId(id, importer) {
+      const name = FACES[toPath(id, importer)];
       return name && `\0${name}`;
     },
     load(id) {
@@ -75,10 +75,10 @@ async function buildFaces(chunks) {
   const { index, client, jest, 'node-test': nodeTest, playwright, msw } = ENTRIES;
   await build({
     // vitest itself cannot be required.
-    input: { index, client, jest, 'node-test': nodeTest, playwright, msw, vitest: 'build/testing/vitest.js' },
+    input: { index, client, jest, 'node-test': nodeTest, playwright, msw, vitest: 'build/tools/testing/vitest.js' },
     platform: 'node',
     external: [/^\.\.\/cjs\//, ...RUNNERS],
-    plugins: [faces],
+    plugins: [faces, roomImports],
     output: { dir: 'dist/lib', cleanDir: true, chunkFileNames: '[name]-[hash].js', comments: { jsdoc: false } },
   });
 }
@@ -89,14 +89,14 @@ async function buildFaces(chunks) {
  */
 const ENTRIES = {
   index: 'build/index.js',
-  client: 'build/client/index.js',
-  jest: 'build/testing/jest.js',
-  'node-test': 'build/testing/node-test.js',
-  playwright: 'build/testing/playwright.js',
-  msw: 'build/testing/msw.js',
+  client: 'build/tools/client/index.js',
+  jest: 'build/tools/testing/jest.js',
+  'node-test': 'build/tools/testing/node-test.js',
+  playwright: 'build/tools/testing/playwright.js',
+  msw: 'build/tools/testing/msw.js',
   // CommonJS, so that a bundler for browsers does not look for the names that a program imports.
   browser: 'build/browser.js',
-  'val-emulator': 'build/cli/main.js',
+  'val-emulator': 'build/tools/cli/main.js',
 };
 
 /** Packages that few programs come to need, in files of their own, by the names that the sources load. */
@@ -112,7 +112,11 @@ const packages = {
 };
 
 /** Modules that are loaded late, by a name for the packages that each of them needs. */
-const LATE = { faker: 'generator/index.js', protocol: 'mcp/http.js', interception: 'intercept/index.js' };
+const LATE = {
+  faker: 'vals/generator/index.js',
+  protocol: 'tools/mcp/http.js',
+  interception: 'tools/intercept/index.js',
+};
 
 /**
  * Puts modules that are loaded together into one file, which loads faster than many: those of the client, those that the
@@ -130,10 +134,10 @@ const layers = () => {
         return found;
       };
       const from = (name) => reach(join(BUILD, name));
-      client = from('client/index.js');
+      client = from('tools/client/index.js');
       library = from('index.js');
-      program = from('cli/program.js');
-      start = from('cli/commands/start.js');
+      program = from('tools/cli/program.js');
+      start = from('tools/cli/commands/start.js');
       late = Object.entries(LATE).map(([name, path]) => [name, from(path)]);
     },
   };
@@ -197,7 +201,7 @@ const [{ output }] = await build([
   },
   {
     // For bundlers, which take no module of Node into a page.
-    input: { client: 'build/client/index.js', msw: 'build/testing/msw.js' },
+    input: { client: 'build/tools/client/index.js', msw: 'build/tools/testing/msw.js' },
     platform: 'browser',
     external: RUNNERS,
     plugins: [validatorsPlugin, ...PLUGINS],
@@ -205,8 +209,9 @@ const [{ output }] = await build([
   },
   {
     // Node loads it into the programs of `exec --intercept` by NODE_OPTIONS=--require.
-    input: { node: 'build/intercept/preload.js' },
+    input: { node: 'build/tools/intercept/preload.js' },
     platform: 'node',
+    plugins: [roomImports],
     output: { dir: 'dist/preload', cleanDir: true, format: 'cjs', entryFileNames: '[name].cjs' },
   },
 ]);

@@ -21,7 +21,13 @@ async function start() {
   if (status !== 0) return;
   const preload = program ? ['--import', BRIEF] : [];
   if (isRunning() && program.kill()) await once(program, 'exit');
-  program = run('--enable-source-maps', ...preload, 'build/cli/main.js', ...process.argv.slice(2));
+  program = run(
+    '--enable-source-maps',
+    '--conditions=build',
+    ...preload,
+    'build/tools/cli/main.js',
+    ...process.argv.slice(2),
+  );
 }
 
 // Not by `node --watch`, which loses a file that an editor saves by renaming another.

@@ -11,7 +11,7 @@ import { BUILD } from './bundle-plugins.js';
 const ROOT = join(BUILD, '..');
 const TARGET = 'dist/files';
 
-const { ENGINE, toScript } = await import(pathToFileURL(join(BUILD, 'sqlite/engine-files.js')).href);
+const { ENGINE, toScript } = await import(pathToFileURL(join(BUILD, 'vals/sqlite/engine-files.js')).href);
 
 /** Texts, folders of texts, and bytes. */
 const FILES = [
@@ -68,7 +68,7 @@ export function packFiles() {
 const { version, homepage } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const load = (path) => `${JSON.stringify(path)}: () => require('../files/${flatName(path)}.cjs')`;
 
-/** Takes the place of build/lib/package-files.js. */
+/** Takes the place of build/engine/lib/package-files.js. */
 const MODULE = `
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -87,7 +87,7 @@ export function findFile(path) {
   return found && existsSync(found) ? found : undefined;
 }
 `;
-const REPLACED = join(BUILD, 'lib/package-files.js');
+const REPLACED = join(BUILD, 'engine/lib/package-files.js');
 
 export const packageFiles = {
   name: 'package-files',

@@ -19,9 +19,10 @@ export function packTypes() {
   for (const name of names) {
     const folder = relative(dirname(name), '.').replaceAll('\\', '/') || '.';
     const text = readFileSync(SOURCES[name] ?? join('build/types', name), 'utf8').replace(
-      /(from |import\()(['"])(typebox|\.[^'"]*)\2/g,
+      /(from |import\()(['"])(typebox|[.#][^'"]*)\2/g,
       (_, start, quote, from) => {
-        const path = from === 'typebox' ? `${folder}/${TYPEBOX.replace('.d.ts', '.js')}` : from;
+        const path =
+          from === 'typebox' ? `${folder}/${TYPEBOX.replace('.d.ts', '.js')}` : from.replace('#', `${folder}/`);
         names.add(join(dirname(name), path).replace(/\.js$/, '.d.ts'));
         return `${start}${quote}${path}${quote}`;
       },

@@ -1,23 +1,23 @@
 // Compiles the validators of the bundles: their schemas are known at build time, and Ajv takes longer to load and to
 // compile them than the rest of a start. `compileValidators` is run on build/. `validatorsPlugin` gives each module that
-// imports build/lib/validator.js a module with its own validators, so that a bundle contains only those that it can call.
+// imports build/engine/lib/validator.js a module with its own validators, so that a bundle contains only those that it can call.
 
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { register } from 'node:module';
-import { basename, join, relative, resolve, sep } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { _ } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import { minifySync } from 'rolldown/utils';
+import { BUILD, toPath } from './bundle-plugins.js';
 
-const BUILD = resolve(import.meta.dirname, '../build');
-const VALIDATOR = join(BUILD, 'lib/validator.js');
+const VALIDATOR = join(BUILD, 'engine/lib/validator.js');
 const COMPILED = join(BUILD, 'validators');
 
 /** A command, an error, a thread, and helpers that test runners load: they do more than define things, and have no schemas. */
 const NOT_IMPORTED = [
-  ...['cli/main.js', 'browser.js', 'sqlite/thread/worker.js'].map((name) => join(BUILD, name)),
-  join(BUILD, 'testing') + sep,
+  ...['tools/cli/main.js', 'browser.js', 'vals/sqlite/thread/worker.js'].map((name) => join(BUILD, name)),
+  join(BUILD, 'tools/testing') + sep,
 ];
 
 /**
@@ -49,7 +49,7 @@ const MAPS = ['properties', 'patternProperties', '$defs', 'definitions'];
 
 /** Writes build/validators: for each module that compiles schemas, a module per mode and one that finds a validator. */
 export async function compileValidators() {
-  const { createAjv } = await import(pathToFileURL(join(BUILD, 'lib/ajv.js')).href);
+  const { createAjv } = await import(pathToFileURL(join(BUILD, 'engine/lib/ajv.js')).href);
   const schemas = await recordSchemas();
   rmSync(COMPILED, { recursive: true, force: true });
   mkdirSync(COMPILED);
@@ -67,7 +67,7 @@ export async function compileValidators() {
   return schemas.length;
 }
 
-/** Returns the name of a module of validators: `cli-commands-fail` for build/cli/commands/fail.js. */
+/** Returns the name of a module of validators: `tools-cli-commands-fail` for build/tools/cli/commands/fail.js. */
 const flatName = (path) => relative(BUILD, path).replace(/\.js$/, '').replaceAll(sep, '-');
 
 /**
@@ -79,7 +79,7 @@ export const validatorsPlugin = {
   resolveId(id, importer) {
     if (id === 'typebox') return join(import.meta.dirname, 'plain-schemas.js');
     if (importer?.startsWith(COMPILED)) return { id: `../validators/${basename(id)}`, external: true };
-    const isValidator = importer?.startsWith(BUILD) && resolve(importer, '..', id) === VALIDATOR;
+    const isValidator = importer?.startsWith(BUILD) && toPath(id, importer) === VALIDATOR;
     return isValidator ? join(COMPILED, `${flatName(importer)}.js`) : undefined;
   },
 };
@@ -158,11 +158,11 @@ function importRequired(code) {
 
 const FORMATS_MODULE = `
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { FORMATS } from '../lib/time.js';
+import { FORMATS } from '../engine/lib/time.js';
 export const formats = { ...fullFormats, ...FORMATS };
 `;
 
-/** Returns a module that loads the validators of a mode when the first of them is called, as `build/lib/validator.js` compiles. */
+/** Returns a module that loads the validators of a mode when the first of them is called, as `build/engine/lib/validator.js` compiles. */
 const makeIndex = (name, modes) => `
 const load = { ${modes.map((mode) => `${mode}: () => require('./${name}.${mode}.cjs')`).join(', ')} };
 export function compile(id, _schema, mode) {

@@ -1,25 +1,25 @@
-import { Router } from './api/router.js';
-import type { ClusterStorage } from './cluster/storage.js';
-import { runFixtureModule } from './fixtures/module.js';
-import type { FixtureModule, FixtureSource } from './fixtures/read.js';
-import { Journal } from './journal/journal.js';
-import { JournalMemory } from './journal/journal-memory.js';
-import { Databases } from './model/databases.js';
+import type { ClusterStorage } from '#cluster/storage.js';
+import { Router } from '#engine/api/router.js';
+import { Journal } from '#engine/journal/journal.js';
+import { JournalMemory } from '#engine/journal/journal-memory.js';
+import type { DataFolder } from '#engine/persistence/data-folder.js';
+import type { SeedInfo } from '#engine/persistence/lines.js';
+import { openSession } from '#engine/persistence/session.js';
+import type { SeedData, StoredSandbox } from '#engine/persistence/storage.js';
+import type { SandboxInit } from '#engine/sandbox/core.js';
+import { Sandbox } from '#engine/sandbox/sandbox.js';
+import type { SandboxRecord } from '#engine/sandbox/sandbox-record.js';
+import { type OpenOptions, Sandboxes } from '#engine/sandbox/sandboxes.js';
+import { Seed } from '#engine/sandbox/seed.js';
+import { SeedLoader } from '#engine/sandbox/seed-loader.js';
+import { runFixtureModule } from '#engine/seed/module.js';
+import type { FixtureModule, FixtureSource } from '#engine/seed/read.js';
+import { createApp, type EmulatorApp } from '#engine/server/app.js';
+import { makeFetchFactory } from '#engine/server/fetch.js';
+import { createListener, type ListeningServer, listen } from '#engine/server/node.js';
+import { Pipeline } from '#engine/server/pipeline.js';
+import { Databases } from '#vals/model/databases.js';
 import { type EmulatorOptions, type ParsedOptions, parseOptions } from './options.js';
-import type { SandboxInit } from './sandbox/core.js';
-import { Sandbox } from './sandbox/sandbox.js';
-import type { SandboxRecord } from './sandbox/sandbox-record.js';
-import { type OpenOptions, Sandboxes } from './sandbox/sandboxes.js';
-import { Seed } from './sandbox/seed.js';
-import { SeedLoader } from './sandbox/seed-loader.js';
-import { createApp, type EmulatorApp } from './server/app.js';
-import { makeFetchFactory } from './server/fetch.js';
-import { createListener, type ListeningServer, listen } from './server/node.js';
-import { Pipeline } from './server/pipeline.js';
-import type { DataFolder } from './storage/data-folder.js';
-import type { SeedInfo } from './storage/lines.js';
-import { openSession } from './storage/session.js';
-import type { SeedData, StoredSandbox } from './storage/storage.js';
 
 /**
  * Starts an emulator of the vals API. Resolves once it responds at its `url`.
@@ -32,7 +32,7 @@ export async function createEmulator(options?: EmulatorOptions): Promise<Emulato
   const parsed = parseOptions(options);
   const { service, session, sessionAt, journal } = parsed;
   // Imported late: it loads Ajv, which nothing else needs at run time.
-  const validators = parsed.validateResponses ? await import('./api/response-validator.js') : undefined;
+  const validators = parsed.validateResponses ? await import('#engine/api/response-validator.js') : undefined;
   const folder = await openFolder(parsed);
   const cluster = await openCluster(parsed);
   const storage = folder ?? cluster;
@@ -95,7 +95,7 @@ async function openFolder(options: ParsedOptions): Promise<DataFolder | undefine
   if (data === undefined) return undefined;
   const settings = { auth, defaultPrivacy, ...(rateLimit && { rateLimit }) };
   // Imported late: without a data folder, no code that writes is loaded.
-  const { DataFolder } = await import('./storage/data-folder.js');
+  const { DataFolder } = await import('#engine/persistence/data-folder.js');
   return DataFolder.open(data, {
     ...{ definitions: service.definitions, settings, systemTime, sync, onFailure, growth, lockTimes, disk },
     ...{ keepJournal, reseed },
@@ -109,7 +109,7 @@ async function openCluster(options: ParsedOptions): Promise<ClusterStorage | und
   if (url === undefined) return undefined;
   const settings = { auth, defaultPrivacy, rateLimit };
   // Imported late: without a shared store, no client of Redis is loaded.
-  const { ClusterStorage } = await import('./cluster/storage.js');
+  const { ClusterStorage } = await import('#cluster/storage.js');
   const { definitions } = service;
   const localReads = reads === 'local';
   return ClusterStorage.open({ url, prefix, definitions, growth, localReads, settings, onFailure, onWarning });
@@ -168,7 +168,7 @@ export class Emulator extends Sandbox {
     this.#parts = parts;
     this.pipeline = parts.pipeline;
     this.app = createApp(this.pipeline, createListener(this.pipeline), async (request, response, client) => {
-      const { respondToMcp } = await import('./mcp/http.js');
+      const { respondToMcp } = await import('#tools/mcp/http.js');
       await respondToMcp(request, response, { ...client, fetch: this.fetch });
     });
     // For test runners: `afterEach(emulator.reset)`.

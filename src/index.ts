@@ -1,10 +1,5 @@
-export type { Fixtures } from './collections/index.js';
-export { createEmulator, type Emulator } from './emulator.js';
-export type { ExportedFixtures, ExportOptions } from './fixtures/export-options.js';
-export type { OnProgress, Progress } from './fixtures/read.js';
-export type { GenerateOptions } from './generator/options.js';
-export type { RequestExpectation, RequestFilter, RequestStep } from './journal/expectations.js';
-export type { RequestRecord } from './journal/request-record.js';
+export type { RequestExpectation, RequestFilter, RequestStep } from '#engine/journal/expectations.js';
+export type { RequestRecord } from '#engine/journal/request-record.js';
 export {
   ApiError,
   ClockError,
@@ -15,23 +10,22 @@ export {
   NotFoundError,
   OptionsError,
   type Problem,
-} from './lib/errors.js';
-export type { EmulatorOptions } from './options.js';
-export type { RouteReference } from './routes/index.js';
-export type { ChaosOptions } from './sandbox/chaos.js';
-export type { ChaosName } from './sandbox/chaos-presets.js';
-export type { ClockStatus, DateInput } from './sandbox/clock.js';
-export type { FaultOptions, FaultRecord } from './sandbox/faults.js';
-export type { HistoryEntry, SnapshotRecord } from './sandbox/history.js';
-export type { EmailExpectation, EmailFilter, EmailRecord } from './sandbox/outbox.js';
-export type { RateLimitSetting, RateLimitStatus } from './sandbox/rate-limit.js';
-export type { Sandbox } from './sandbox/sandbox.js';
-export type { SandboxRecord } from './sandbox/sandbox-record.js';
-export type { GeneratedSource } from './sandbox/seed-loader.js';
-export type { EmulatorUser } from './sandbox/users.js';
-export type { AppHandler, AppRequest, AppResponse, EmulatorApp } from './server/app.js';
-export type { FailedRequest } from './server/internal-error.js';
-export type { RequestLog } from './server/request-log.js';
+} from '#engine/lib/errors.js';
+export type { ChaosOptions } from '#engine/sandbox/chaos.js';
+export type { ChaosName } from '#engine/sandbox/chaos-presets.js';
+export type { ClockStatus, DateInput } from '#engine/sandbox/clock.js';
+export type { FaultOptions, FaultRecord } from '#engine/sandbox/faults.js';
+export type { HistoryEntry, SnapshotRecord } from '#engine/sandbox/history.js';
+export type { RateLimitSetting, RateLimitStatus } from '#engine/sandbox/rate-limit.js';
+export type { Sandbox } from '#engine/sandbox/sandbox.js';
+export type { SandboxRecord } from '#engine/sandbox/sandbox-record.js';
+export type { GeneratedSource } from '#engine/sandbox/seed-loader.js';
+export type { ExportedFixtures, ExportOptions } from '#engine/seed/export-options.js';
+export type { OnProgress, Progress } from '#engine/seed/read.js';
+export type { AppHandler, AppRequest, AppResponse, EmulatorApp } from '#engine/server/app.js';
+export type { FailedRequest } from '#engine/server/internal-error.js';
+export type { RequestLog } from '#engine/server/request-log.js';
+export type { Fixtures } from '#vals/collections/index.js';
 export {
   type BlobSettings,
   type CommentSettings,
@@ -47,4 +41,10 @@ export {
   type ValBuilder,
   type ValSettings,
   type VersionSettings,
-} from './testing/fixture-builder.js';
+} from '#vals/fixture-builder.js';
+export type { GenerateOptions } from '#vals/generator/options.js';
+export type { RouteReference } from '#vals/routes/index.js';
+export type { EmailExpectation, EmailFilter, EmailRecord } from '#vals/sandbox/outbox.js';
+export type { EmulatorUser } from '#vals/sandbox/users.js';
+export { createEmulator, type Emulator } from './emulator.js';
+export type { EmulatorOptions } from './options.js';

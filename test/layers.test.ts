@@ -2,49 +2,69 @@ import { expect, test } from 'vitest';
 import { findCycle, findModuleState, type Module, parseModule, readModules } from './support/source.js';
 
 /** Part of the main entry, and a layer in itself: fixtures are built without an emulator. */
-const FIXTURE_BUILDER = 'testing/fixture-builder';
+const FIXTURE_BUILDER = 'vals/fixture-builder';
 
-const BELOW_MODEL = ['collections', 'definition', 'sqlite', 'store', 'lib'];
-const BELOW_FIXTURES = ['model', ...BELOW_MODEL];
-const BELOW_JOURNAL = ['api', 'generator', 'fixtures', ...BELOW_FIXTURES];
-const BELOW_CONTROL = ['sandbox', 'storage', 'journal', ...BELOW_JOURNAL];
-const BELOW_SERVER = ['data-browser', 'control', ...BELOW_CONTROL];
+const BELOW_STATE = ['vals/collections', 'engine/definition', 'vals/sqlite', 'engine/store', 'engine/lib'];
+const BELOW_SEED = ['engine/state', 'vals/model', ...BELOW_STATE];
+const BELOW_JOURNAL = ['engine/api', 'vals/schemas', 'vals/generator', 'engine/seed', ...BELOW_SEED];
+const BELOW_CONTROL = ['engine/sandbox', 'vals/sandbox', 'engine/persistence', 'engine/journal', ...BELOW_JOURNAL];
+const BELOW_SERVER = ['engine/data-browser', 'engine/control', 'vals/control', ...BELOW_CONTROL];
 /** What connects an emulator, and what uses one, may import. */
-const WHOLE_SERVER = ['server', 'routes', 'control', ...BELOW_CONTROL];
-
-/** The rules of conformance share no code with the emulator. */
-const FIDELITY = ['fidelity/pull', 'fidelity/conformance', 'fidelity'];
+const WHOLE_SERVER = ['engine/server', 'vals/routes', 'engine/control', 'vals/control', ...BELOW_CONTROL];
 
 /** Each layer, and the layers that it may import, types included. The files of src itself are the layer `emulator`. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
-  lib: [],
-  store: ['lib'],
-  sqlite: ['lib'],
-  definition: ['sqlite', 'store', 'lib'],
-  collections: ['definition', 'sqlite', 'store', 'lib'],
-  model: BELOW_MODEL,
-  fixtures: BELOW_FIXTURES,
-  generator: ['fixtures', ...BELOW_FIXTURES],
-  api: BELOW_FIXTURES,
-  routes: ['api', ...BELOW_FIXTURES],
-  journal: ['routes', ...BELOW_JOURNAL],
-  storage: ['journal', ...BELOW_JOURNAL],
-  sandbox: ['storage', 'journal', 'routes', ...BELOW_JOURNAL],
-  control: BELOW_CONTROL,
-  'data-browser': ['control', ...BELOW_CONTROL],
-  server: BELOW_SERVER,
-  cluster: ['server', ...BELOW_SERVER],
-  [FIXTURE_BUILDER]: ['fixtures', ...BELOW_FIXTURES],
-  options: WHOLE_SERVER,
-  emulator: [FIXTURE_BUILDER, 'options', 'cluster', 'mcp', 'client', ...WHOLE_SERVER],
-  client: ['control', 'sandbox', 'journal', 'routes', 'fixtures', 'collections', 'lib'],
-  mcp: ['client', 'control', 'lib'],
-  intercept: ['emulator', ...WHOLE_SERVER],
-  fidelity: ['lib'],
-  'fidelity/conformance': ['fidelity', 'lib'],
-  'fidelity/pull': ['fidelity', 'emulator', ...WHOLE_SERVER],
-  cli: [...FIDELITY, 'mcp', 'client', 'intercept', 'emulator', 'options', ...WHOLE_SERVER],
-  testing: [FIXTURE_BUILDER, 'client', 'emulator', ...WHOLE_SERVER, ...BELOW_FIXTURES],
+  'engine/lib': [],
+  'engine/store': ['engine/lib'],
+  'vals/sqlite': ['engine/lib'],
+  'engine/definition': ['vals/sqlite', 'engine/store', 'engine/lib'],
+  'vals/collections': ['engine/definition', 'vals/sqlite', 'engine/store', 'engine/lib'],
+  'engine/state': BELOW_STATE,
+  'vals/model': ['engine/state', ...BELOW_STATE],
+  'engine/seed': BELOW_SEED,
+  'vals/generator': ['engine/seed', ...BELOW_SEED],
+  'engine/api': BELOW_SEED,
+  'vals/schemas': ['engine/api', ...BELOW_SEED],
+  'vals/routes': ['engine/api', 'vals/schemas', ...BELOW_SEED],
+  'engine/journal': ['vals/routes', ...BELOW_JOURNAL],
+  'engine/persistence': ['engine/journal', ...BELOW_JOURNAL],
+  'vals/sandbox': ['engine/journal', ...BELOW_JOURNAL],
+  'engine/sandbox': ['vals/sandbox', 'engine/persistence', 'engine/journal', 'vals/routes', ...BELOW_JOURNAL],
+  'vals/control': ['engine/control', ...BELOW_CONTROL],
+  'engine/control': ['vals/control', ...BELOW_CONTROL],
+  'engine/data-browser': ['engine/control', ...BELOW_CONTROL],
+  'engine/server': BELOW_SERVER,
+  cluster: ['engine/server', ...BELOW_SERVER],
+  [FIXTURE_BUILDER]: ['engine/seed', ...BELOW_SEED],
+  'engine/options': WHOLE_SERVER,
+  emulator: [FIXTURE_BUILDER, 'engine/options', 'cluster', 'tools/mcp', 'tools/client', ...WHOLE_SERVER],
+  'tools/client': [
+    'engine/control',
+    'vals/control',
+    'engine/sandbox',
+    'vals/sandbox',
+    'engine/journal',
+    'vals/routes',
+    'engine/seed',
+    'vals/collections',
+    'engine/lib',
+  ],
+  'tools/mcp': ['tools/client', 'engine/control', 'engine/lib'],
+  'tools/intercept': ['emulator', ...WHOLE_SERVER],
+  // The rules of conformance share no code with the emulator.
+  'tools/conformance': ['engine/lib'],
+  'tools/pull': ['tools/conformance', 'emulator', ...WHOLE_SERVER],
+  'tools/cli': [
+    'tools/conformance',
+    'tools/pull',
+    'tools/mcp',
+    'tools/client',
+    'tools/intercept',
+    'emulator',
+    'engine/options',
+    ...WHOLE_SERVER,
+  ],
+  'tools/testing': [FIXTURE_BUILDER, 'tools/client', 'emulator', ...WHOLE_SERVER, ...BELOW_SEED],
 };
 
 /** Packages by the layer that may import them; types and late imports are free. */
@@ -52,33 +72,35 @@ const HEAVY_PACKAGES =
   /^(?:@modelcontextprotocol\/server|@redis\/client|@faker-js\/faker|body-parser|chokidar|express|json-server)(?:\/|$)/;
 /** Modules that other layers load by `import()` when they are used. Node keeps a failed import, so these are few. */
 const LATE_MODULES =
-  /^(?:fidelity\/(?:conformance|pull)\/index|(?:generator|intercept)\/index|mcp\/(?:http|server|stdio)|storage\/data-folder|cluster\/storage)$/;
+  /^(?:(?:tools\/(?:conformance|pull|intercept)|vals\/generator)\/index|tools\/mcp\/(?:http|server|stdio)|engine\/persistence\/data-folder|cluster\/storage)$/;
 
 /** Random numbers and the time of the machine. */
 const IMPURE = /\b(?:Date\.now\(|new Date\(\)|Math\.random\(|randomUUID\(|performance\.now\()/;
 const PURE_LAYERS = [
-  'lib',
-  'store',
-  'definition',
-  'collections',
-  'model',
-  'fixtures',
-  'generator',
-  'api',
-  'routes',
-  'journal',
-  'sandbox',
-  'control',
-  'data-browser',
+  'engine/lib',
+  'engine/store',
+  'engine/definition',
+  'engine/state',
+  'engine/seed',
+  'engine/api',
+  'engine/journal',
+  'engine/sandbox',
+  'engine/control',
+  'engine/data-browser',
+  'vals/collections',
+  'vals/model',
+  'vals/generator',
+  'vals/routes',
+  'vals/sandbox',
+  'vals/control',
 ];
 
 const modules = readModules();
 
 function findLayer(name: string): string {
   if (name === FIXTURE_BUILDER) return name;
-  const inFidelity = FIDELITY.find((layer) => name.startsWith(`${layer}/`));
-  if (inFidelity !== undefined) return inFidelity;
-  return name.includes('/') ? (name.split('/')[0] ?? '') : 'emulator';
+  const folders = name.split('/').slice(0, -1);
+  return folders[0] === undefined ? 'emulator' : folders.slice(0, 2).join('/');
 }
 
 const listAllowed = (name: string): readonly string[] => [findLayer(name), ...(LAYERS[findLayer(name)] ?? [])];
@@ -99,7 +121,7 @@ const findEarlyImports = (checked: readonly Module[]): string[] =>
       .filter((imported) =>
         imported.isLocal
           ? LATE_MODULES.test(imported.name) && findLayer(imported.name) !== findLayer(name)
-          : HEAVY_PACKAGES.test(imported.name) && !LATE_MODULES.test(name) && !name.startsWith('generator/'),
+          : HEAVY_PACKAGES.test(imported.name) && !LATE_MODULES.test(name) && !name.startsWith('vals/generator/'),
       )
       .map((imported) => `${name} imports ${imported.name}`),
   );
@@ -112,17 +134,17 @@ const findImpure = (checked: readonly Module[]): string[] =>
 
 test('imports point down, types included', () => {
   expect(findViolations(modules)).toEqual([]);
-  expect(findViolations([parseModule('store/store', "import type { Route } from '../api/route.js';")])).toEqual([
-    'store/store imports api/route',
+  expect(findViolations([parseModule('engine/store/store', "import type { Route } from '../api/route.js';")])).toEqual([
+    'engine/store/store imports engine/api/route',
   ]);
-  expect(findViolations([parseModule('model/clock', "type A = import('../sandbox/clock.js').A;")])).toEqual([
-    'model/clock imports sandbox/clock',
+  expect(findViolations([parseModule('vals/model/clock', "type A = import('#engine/sandbox/clock.js').A;")])).toEqual([
+    'vals/model/clock imports engine/sandbox/clock',
   ]);
-  expect(findViolations([parseModule('server/node', "export { routes } from '../routes/index.js';")])).toEqual([
-    'server/node imports routes/index',
-  ]);
+  expect(findViolations([parseModule('engine/store/tree', "export { routes } from '#vals/routes/index.js';")])).toEqual(
+    ['engine/store/tree imports vals/routes/index'],
+  );
   expect(findViolations([parseModule(FIXTURE_BUILDER, "import { createEmulator } from '../emulator.js';")])).toEqual([
-    'testing/fixture-builder imports emulator',
+    'vals/fixture-builder imports emulator',
   ]);
 });
 
@@ -139,17 +161,21 @@ test('no modules import each other in a cycle, types included', () => {
 
 test('heavy packages and modules are loaded when they are used', () => {
   expect(findEarlyImports(modules)).toEqual([]);
-  const early = "import express from 'express';\nimport { generate } from '../generator/index.js';";
-  expect(findEarlyImports([parseModule('server/node', early)])).toEqual([
-    'server/node imports express',
-    'server/node imports generator/index',
+  const early = "import express from 'express';\nimport { generate } from '#vals/generator/index.js';";
+  expect(findEarlyImports([parseModule('engine/server/node', early)])).toEqual([
+    'engine/server/node imports express',
+    'engine/server/node imports vals/generator/index',
   ]);
-  expect(findEarlyImports([parseModule('server/node', "import type { Application } from 'express';")])).toEqual([]);
+  expect(findEarlyImports([parseModule('engine/server/node', "import type { Application } from 'express';")])).toEqual(
+    [],
+  );
 });
 
 test('below the server, time and chance come from the state', () => {
   expect(findImpure(modules)).toEqual([]);
-  expect(findImpure([parseModule('model/clock', 'export const now = () => Date.now();')])).toEqual(['model/clock']);
+  expect(findImpure([parseModule('vals/model/clock', 'export const now = () => Date.now();')])).toEqual([
+    'vals/model/clock',
+  ]);
 });
 
 test('no module has state', () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
-import { MAIN } from './cli/cli.js';
-import { folderOf } from './fixtures/loading.js';
+import { folderOf } from './engine/seed/loading.js';
+import { MAIN } from './tools/cli/cli.js';
 
 const LIB = new URL('../dist/lib', import.meta.url);
 const BUNDLES = new URL('../dist/cjs', import.meta.url);
@@ -64,8 +64,8 @@ test('validators are loaded by the first value that they validate', () => {
   const options = ['formats', 'options.strict', 'ucs2length'];
   const others = ['client', 'common', 'emulator', 'index', 'rolldown-runtime', 'rolldown-runtime'];
   expect(loaded(using('')).toSorted()).toEqual([...others, ...options].toSorted());
-  expect(loaded(asking('/v1/me/runs?limit=1'))).toContain('api-route.wire');
-  expect(loaded(asking('/v1/me/runs?limit=1'))).not.toContain('api-route.strict');
+  expect(loaded(asking('/v1/me/runs?limit=1'))).toContain('engine-api-route.wire');
+  expect(loaded(asking('/v1/me/runs?limit=1'))).not.toContain('engine-api-route.strict');
 });
 
 const using = (statement: string) =>

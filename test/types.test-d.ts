@@ -1,15 +1,15 @@
 // Rules that the compiler checks: `npx tsc` fails when one of these lines compiles.
 
 import { Type } from 'typebox';
-import { route } from '../src/api/route.js';
-import type { RemoteSandbox } from '../src/client/index.js';
-import type { User, Val } from '../src/collections/index.js';
-import { definitions } from '../src/collections/index.js';
-import { createStore, type Draft, drawId, emptyState, type State } from '../src/model/state.js';
-import { createVal } from '../src/model/vals.js';
-import type { RouteReference } from '../src/routes/index.js';
-import type { Sandbox } from '../src/sandbox/sandbox.js';
-import { initialContents } from '../src/store/store.js';
+import { route } from '#engine/api/route.js';
+import type { Sandbox } from '#engine/sandbox/sandbox.js';
+import { createStore, type Draft, drawId, emptyState, type State } from '#engine/state/state.js';
+import { initialContents } from '#engine/store/store.js';
+import type { RemoteSandbox } from '#tools/client/index.js';
+import type { User, Val } from '#vals/collections/index.js';
+import { definitions } from '#vals/collections/index.js';
+import { createVal } from '#vals/model/vals.js';
+import type { RouteReference } from '#vals/routes/index.js';
 
 const common = {
   id: 'handleThings',

@@ -1,4 +1,4 @@
-import type { Rules } from '../../src/api/route.js';
+import type { Rules } from '#engine/api/route.js';
 
 /** The rules of all operations. */
 export const GENERAL_RULES: Required<Rules> = {

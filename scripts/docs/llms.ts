@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { COMMANDS } from '../../src/cli/commands.js';
-import { controlRoutes } from '../../src/control/routes.js';
-import { routes as apiRoutes } from '../../src/routes/index.js';
+import { controlRoutes } from '#engine/control/routes.js';
+import { COMMANDS } from '#tools/cli/commands.js';
+import { routes as apiRoutes } from '#vals/routes/index.js';
 
 const ROOT = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');

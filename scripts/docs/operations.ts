@@ -1,6 +1,6 @@
-import type { Rules } from '../../src/api/route.js';
-import { CASES } from '../../src/fidelity/conformance/cases/index.js';
-import { routes } from '../../src/routes/index.js';
+import type { Rules } from '#engine/api/route.js';
+import { CASES } from '#tools/conformance/cases/index.js';
+import { routes } from '#vals/routes/index.js';
 import { describeRules } from '../openapi/descriptions.js';
 import { GENERAL_RULES } from './general-rules.js';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Options as Flag } from 'yargs';
-import { variableFor } from '../../src/cli/command.js';
-import { COMMANDS, nameOf } from '../../src/cli/commands.js';
-import { startFlags } from '../../src/cli/emulator-flags.js';
-import { controlRoutes } from '../../src/control/routes.js';
-import { OPTIONS, type OptionInfo } from '../../src/options/schema.js';
+import { controlRoutes } from '#engine/control/routes.js';
+import { OPTIONS, type OptionInfo } from '#engine/options/schema.js';
+import { variableFor } from '#tools/cli/command.js';
+import { COMMANDS, nameOf } from '#tools/cli/commands.js';
+import { startFlags } from '#tools/cli/emulator-flags.js';
 import { orderedRoutes } from './operations.js';
 
 /** Formats a Markdown table. */
@@ -38,7 +38,7 @@ export const toolsTable = (): string =>
 
 /** Creates the table of the options of `createEmulator`. */
 export function optionsTable(): string {
-  const source = readFileSync(new URL('../../src/options/schema.ts', import.meta.url), 'utf8');
+  const source = readFileSync(new URL('../../src/engine/options/schema.ts', import.meta.url), 'utf8');
   return formatTable(
     ['option', 'what it does', 'default'],
     OPTIONS.map(([name, option]) => [

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Route } from '../../src/api/route.js';
+import type { Route } from '#engine/api/route.js';
 import type { Examples } from './examples.js';
 
-const ROUTES = new URL('../../src/routes/', import.meta.url);
+const ROUTES = new URL('../../src/vals/routes/', import.meta.url);
 
-/** Describes the routes that a file of `src/routes` defines, but `src/routes/index.ts` does not list. */
+/** Describes the routes that a file of `src/vals/routes` defines, but `src/vals/routes/index.ts` does not list. */
 export const findUnlistedRoutes = (routes: readonly Route[], folder = ROUTES): string[] =>
   readdirSync(folder).flatMap((file) => {
     const source = readFileSync(new URL(file, folder), 'utf8');
@@ -12,7 +12,7 @@ export const findUnlistedRoutes = (routes: readonly Route[], folder = ROUTES): s
     return defined
       .map(([, method, path]) => `${method} ${path}`)
       .filter((name) => !routes.some((route) => route.name === name))
-      .map((name) => `${name}: add the list of routes of src/routes/${file} to src/routes/index.ts.`);
+      .map((name) => `${name}: add the list of routes of src/vals/routes/${file} to src/vals/routes/index.ts.`);
   });
 
 /** Describes the routes whose tag has no description. */

@@ -1,4 +1,4 @@
-import type { Rules } from '../../src/api/route.js';
+import type { Rules } from '#engine/api/route.js';
 
 /** Names and descriptions of the responses of errors. */
 export const ERRORS: Readonly<Record<number, { readonly name: string; readonly description: string }>> = {

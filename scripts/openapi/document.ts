@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
-import type { RequestExample, Route } from '../../src/api/route.js';
-import { describeServers } from '../../src/control/documents.js';
+import type { RequestExample, Route } from '#engine/api/route.js';
+import { describeServers } from '#engine/control/documents.js';
 import type { Link } from './links.js';
 import { json, ResponseConverter } from './responses.js';
 import { hasDefault, isPaged, isRequired, type JsonSchema, SchemaConverter } from './schemas.js';

@@ -1,9 +1,9 @@
-import { LIMITS } from '../../src/api/limits.js';
-import type { RequestExample, Route } from '../../src/api/route.js';
-import { listRunsByVal } from '../../src/model/runs.js';
-import type { State } from '../../src/model/state.js';
-import { getUserByName } from '../../src/model/users.js';
-import { getValByName } from '../../src/model/vals.js';
+import { LIMITS } from '#engine/api/limits.js';
+import type { RequestExample, Route } from '#engine/api/route.js';
+import type { State } from '#engine/state/state.js';
+import { listRunsByVal } from '#vals/model/runs.js';
+import { getUserByName } from '#vals/model/users.js';
+import { getValByName } from '#vals/model/vals.js';
 import { isPaged } from './schemas.js';
 
 /** A request to send, to see the response. */

@@ -1,10 +1,10 @@
-import type { Route } from '../../src/api/route.js';
+import type { Route } from '#engine/api/route.js';
+import { HTML, NDJSON } from '#engine/lib/json.js';
+import { PROMETHEUS_TEXT } from '#engine/lib/metrics.js';
+import { isObject } from '#engine/lib/objects.js';
+import { packageVersion } from '#engine/lib/package.js';
 import type { Emulator } from '../../src/emulator.js';
 import { createEmulator, type Sandbox } from '../../src/index.js';
-import { HTML, NDJSON } from '../../src/lib/json.js';
-import { PROMETHEUS_TEXT } from '../../src/lib/metrics.js';
-import { isObject } from '../../src/lib/objects.js';
-import { packageVersion } from '../../src/lib/package.js';
 import type { Example } from './document.js';
 import { EXAMPLE_EMAIL, type ExampleRequest, exampleRequests } from './example-requests.js';
 

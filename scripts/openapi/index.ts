@@ -1,10 +1,10 @@
-import { ErrorBody, ErrorWithProblems } from '../../src/api/errors.js';
-import type { Route } from '../../src/api/route.js';
-import { ofSpecification } from '../../src/api/service.js';
-import { controlRoutes } from '../../src/control/routes.js';
-import { packageVersion } from '../../src/lib/package.js';
-import { routes } from '../../src/routes/index.js';
-import { vals } from '../../src/routes/service.js';
+import { ErrorBody, ErrorWithProblems } from '#engine/api/errors.js';
+import type { Route } from '#engine/api/route.js';
+import { ofSpecification } from '#engine/api/service.js';
+import { controlRoutes } from '#engine/control/routes.js';
+import { packageVersion } from '#engine/lib/package.js';
+import { routes } from '#vals/routes/index.js';
+import { vals } from '#vals/routes/service.js';
 import {
   failOn,
   findFailedExamples,

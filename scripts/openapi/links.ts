@@ -1,5 +1,5 @@
 import { type TSchema, type TSchemaOptions, Type } from 'typebox';
-import type { Route } from '../../src/api/route.js';
+import type { Route } from '#engine/api/route.js';
 
 /** How an operation takes its path parameters from a response or a request, by OpenAPI's runtime expressions. */
 export interface Link {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { type TSchema, Type } from 'typebox';
-import type { Route } from '../../src/api/route.js';
+import type { Route } from '#engine/api/route.js';
 import { ERRORS } from './descriptions.js';
 import type { Content, DocumentSpec, Example, Response } from './document.js';
 import { type Link, listLinks } from './links.js';

@@ -1,7 +1,7 @@
-import type { Input } from '../../src/collections/index.js';
-import { generate } from '../../src/generator/index.js';
-import type { Person } from '../../src/generator/people.js';
-import { parseDuration } from '../../src/lib/time.js';
+import { parseDuration } from '#engine/lib/time.js';
+import type { Input } from '#vals/collections/index.js';
+import { generate } from '#vals/generator/index.js';
+import type { Person } from '#vals/generator/people.js';
 import type { Scenario } from './scenario.js';
 
 /** Of how many of the youngest vals the older versions are kept, and of how many of the newest runs all that they did. */

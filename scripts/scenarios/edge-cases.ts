@@ -1,5 +1,5 @@
-import { LIMITS } from '../../src/api/limits.js';
-import { PRIVACIES, VAL_TYPES } from '../../src/collections/index.js';
+import { LIMITS } from '#engine/api/limits.js';
+import { PRIVACIES, VAL_TYPES } from '#vals/collections/index.js';
 import type { Scenario } from './scenario.js';
 
 /** What is allowed, and yet forgotten: the shortest, the longest, the empty, the deleted, and every alphabet. */

@@ -1,4 +1,4 @@
-import { writeFixtureFolder } from '../../src/generator/index.js';
+import { writeFixtureFolder } from '#vals/generator/index.js';
 import { busy } from './busy.js';
 import { edgeCases } from './edge-cases.js';
 import { failures } from './failures.js';

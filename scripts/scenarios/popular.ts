@@ -1,4 +1,4 @@
-import { generate } from '../../src/generator/index.js';
+import { generate } from '#vals/generator/index.js';
 import { callersOf } from './popular-callers.js';
 import type { Scenario } from './scenario.js';
 

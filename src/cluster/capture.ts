@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { Exchange } from '../journal/exchange.js';
-import type { State } from '../model/state.js';
-import type { Sandbox } from '../sandbox/sandbox.js';
-import type { Line } from '../storage/lines.js';
-import { describeChange, describeSandbox, describeSeed, type Replay, type StoredSeed } from '../storage/replay.js';
-import { toStoredRequest } from '../storage/requests.js';
-import type { SandboxChange, SeedData } from '../storage/storage.js';
+import type { Exchange } from '#engine/journal/exchange.js';
+import type { Line } from '#engine/persistence/lines.js';
+import {
+  describeChange,
+  describeSandbox,
+  describeSeed,
+  type Replay,
+  type StoredSeed,
+} from '#engine/persistence/replay.js';
+import { toStoredRequest } from '#engine/persistence/requests.js';
+import type { SandboxChange, SeedData } from '#engine/persistence/storage.js';
+import type { Sandbox } from '#engine/sandbox/sandbox.js';
+import type { State } from '#engine/state/state.js';
 
 /** What one request has used and changed. */
 export class Capture {

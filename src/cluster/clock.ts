@@ -1,4 +1,4 @@
-import type { Instant } from '../lib/time.js';
+import type { Instant } from '#engine/lib/time.js';
 
 /** Milliseconds after which the offset of this machine's clock is measured again. */
 const WINDOW_MS = 10_000;

@@ -1,5 +1,5 @@
 import timers from 'node:timers';
-import type { Line } from '../storage/lines.js';
+import type { Line } from '#engine/persistence/lines.js';
 import type { SharedClock } from './clock.js';
 import type { RedisLog } from './redis-log.js';
 import type { Replica } from './replica.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { State } from '../model/state.js';
-import { diffState } from '../storage/changes.js';
+import { diffState } from '#engine/persistence/changes.js';
+import type { State } from '#engine/state/state.js';
 
 /** Bytes of a digest. */
 const SIZE = 16;

@@ -1,5 +1,5 @@
-import type { Exchange } from '../journal/exchange.js';
-import { cutBodies, Journal } from '../journal/journal.js';
+import type { Exchange } from '#engine/journal/exchange.js';
+import { cutBodies, Journal } from '#engine/journal/journal.js';
 
 /** A journal that changes once the log says so, by `append` and `restart`. */
 export class ReplicatedJournal extends Journal {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import timers from 'node:timers';
-import { DataError, reasonFor } from '../lib/errors.js';
+import { DataError, reasonFor } from '#engine/lib/errors.js';
 import { LogUnavailableError } from './shared-log.js';
 
 /** Taken before a test runner replaces them: the network has real time. */

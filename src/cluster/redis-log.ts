@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { DataError, reasonFor } from '../lib/errors.js';
-import { packageVersion } from '../lib/package.js';
-import type { Instant } from '../lib/time.js';
-import { isLine, type Line } from '../storage/lines.js';
+import { DataError, reasonFor } from '#engine/lib/errors.js';
+import { packageVersion } from '#engine/lib/package.js';
+import type { Instant } from '#engine/lib/time.js';
+import { isLine, type Line } from '#engine/persistence/lines.js';
 import { RedisConnection } from './redis-connection.js';
 import { BEGIN, EXCHANGE, LIST_NODES, REMOVE_NODE, REPLACE } from './redis-scripts.js';
 import {

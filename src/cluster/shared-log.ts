@@ -1,7 +1,7 @@
-import { ApiError, DataError, reasonFor } from '../lib/errors.js';
-import { isObject } from '../lib/objects.js';
-import type { Instant } from '../lib/time.js';
-import { checksumOf, isLine, type Line } from '../storage/lines.js';
+import { ApiError, DataError, reasonFor } from '#engine/lib/errors.js';
+import { isObject } from '#engine/lib/objects.js';
+import type { Instant } from '#engine/lib/time.js';
+import { checksumOf, isLine, type Line } from '#engine/persistence/lines.js';
 
 /** A change of one or more sandboxes that is made as a whole or not at all. */
 export interface Unit {

@@ -1,4 +1,4 @@
-import { reasonFor } from '../lib/errors.js';
+import { reasonFor } from '#engine/lib/errors.js';
 import type { Capture } from './capture.js';
 import { Commits, type CommitsOptions, sleep } from './commits.js';
 import { type Group, join, Runner, refuse, settle, type Task } from './runner.js';

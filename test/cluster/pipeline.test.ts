@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { findRunKind } from '../../src/cluster/pipeline.js';
-import { locate } from '../../src/server/paths.js';
+import { findRunKind } from '#cluster/pipeline.js';
+import { locate } from '#engine/server/paths.js';
 
 test.each([
   ['GET', '/v1/me', 'read'],

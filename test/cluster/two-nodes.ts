@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { connect, type RemoteSandbox } from '../../src/client/index.js';
+import { connect, type RemoteSandbox } from '#tools/client/index.js';
 import { createEmulator, type Emulator, type EmulatorOptions, type Sandbox } from '../../src/index.js';
 import { startForwarder } from './forwarder.js';
 

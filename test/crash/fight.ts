@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
-import { definitions } from '../../src/collections/index.js';
-import { readFolder } from '../../src/storage/folder-log.js';
+import { readFolder } from '#engine/persistence/folder-log.js';
+import { definitions } from '#vals/collections/index.js';
 import { Isolated } from './namespaces.js';
 
 const FIGHTER = fileURLToPath(new URL('fighter.js', import.meta.url));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { findFile } from '../../src/storage/file-names.js';
+import { findFile } from '#engine/persistence/file-names.js';
 import {
   fixturesOf,
   isSame,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { findCommand } from '../../src/cli/commands.js';
+import { findCommand } from '#tools/cli/commands.js';
 import { emulate } from '../support/emulate.js';
 
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { serve } from '../cli/cli.js';
 import { emulate } from '../support/emulate.js';
+import { serve } from '../tools/cli/cli.js';
 
 const read = (file: string): string => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
 const users = [{ username: 'ada' }];

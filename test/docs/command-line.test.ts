@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { run, serve } from '../cli/cli.js';
-import { folderOf } from '../fixtures/loading.js';
+import { folderOf } from '../engine/seed/loading.js';
+import { run, serve } from '../tools/cli/cli.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const readme = read('README.md');

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { controlRoutes } from '../../src/control/routes.js';
+import { controlRoutes } from '#engine/control/routes.js';
+import { SandboxCore } from '#engine/sandbox/core.js';
+import { Sandbox } from '#engine/sandbox/sandbox.js';
 import { createEmulator } from '../../src/index.js';
-import { SandboxCore } from '../../src/sandbox/core.js';
-import { Sandbox } from '../../src/sandbox/sandbox.js';
 
 const page = readFileSync(new URL('../../docs/control.md', import.meta.url), 'utf8');
 

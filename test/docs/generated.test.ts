@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { fixturesSchema } from '#engine/seed/json-schema.js';
+import { configSchema } from '#tools/cli/config-file.js';
+import { COLLECTION_NAMES, definitions } from '#vals/collections/index.js';
 import { fill } from '../../scripts/docs/fill.js';
 import { describeForModels } from '../../scripts/docs/llms.js';
 import { describeGeneralRules, describeOperations } from '../../scripts/docs/operations.js';
 import { commandsTable, flagsTable, optionsTable, routesTable, toolsTable } from '../../scripts/docs/tables.js';
 import { createDocuments } from '../../scripts/openapi/index.js';
 import { scenarioFiles } from '../../scripts/scenarios/index.js';
-import { configSchema } from '../../src/cli/config-file.js';
-import { COLLECTION_NAMES, definitions } from '../../src/collections/index.js';
-import { fixturesSchema } from '../../src/fixtures/json-schema.js';
 
 // `npm run docs` runs these tests with --update, which writes the files instead of comparing them.
 const STALE = 'stale: run npm run docs';

@@ -1,23 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { LIMITS } from '../../src/api/limits.js';
-import { MAX_UNREAD_LENGTH } from '../../src/cli/request-log.js';
-import { MAX_SELECTED } from '../../src/control/export.js';
-import { MAX_PAIRS, MAX_QUERY_LENGTH, MAX_ROWS } from '../../src/data-browser/browser.js';
-import { MAX_TEXT_LENGTH } from '../../src/definition/parts.js';
-import { JOURNAL_LENGTH, MAX_BODY_LENGTH } from '../../src/journal/journal.js';
-import { JOURNAL_BYTES } from '../../src/journal/journal-memory.js';
-import { MAX_CRITERIA } from '../../src/journal/request-content.js';
-import { MAX_JSON_DEPTH } from '../../src/lib/objects.js';
-import { MAX_TIME } from '../../src/model/databases.js';
-
+import { LIMITS } from '#engine/api/limits.js';
+import { MAX_SELECTED } from '#engine/control/export.js';
+import { MAX_PAIRS, MAX_QUERY_LENGTH, MAX_ROWS } from '#engine/data-browser/browser.js';
+import { MAX_TEXT_LENGTH } from '#engine/definition/parts.js';
+import { JOURNAL_LENGTH, MAX_BODY_LENGTH } from '#engine/journal/journal.js';
+import { JOURNAL_BYTES } from '#engine/journal/journal-memory.js';
+import { MAX_CRITERIA } from '#engine/journal/request-content.js';
+import { MAX_JSON_DEPTH } from '#engine/lib/objects.js';
+import { MAX_GENERATED } from '#engine/sandbox/generated.js';
+import { MAX_CLOSED_NAMES } from '#engine/sandbox/sandboxes.js';
+import { MAX_ATTEMPTS } from '#engine/server/control-token.js';
+import { MAX_WAITING_BYTES, UNREAD_TIMEOUT_MS } from '#engine/server/waiting.js';
+import { HISTORY_LENGTH } from '#engine/store/store.js';
+import { MAX_UNREAD_LENGTH } from '#tools/cli/request-log.js';
+import { MAX_TIME } from '#vals/model/databases.js';
+import { LARGEST_DATABASE } from '#vals/sqlite/values.js';
 import { parseOptions } from '../../src/options.js';
-import { MAX_GENERATED } from '../../src/sandbox/generated.js';
-import { MAX_CLOSED_NAMES } from '../../src/sandbox/sandboxes.js';
-import { MAX_ATTEMPTS } from '../../src/server/control-token.js';
-import { MAX_WAITING_BYTES, UNREAD_TIMEOUT_MS } from '../../src/server/waiting.js';
-import { LARGEST_DATABASE } from '../../src/sqlite/values.js';
-import { HISTORY_LENGTH } from '../../src/store/store.js';
 
 /** The first number of each limit, by what is limited. */
 function readLimits(): Map<string, number> {

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import { routes } from '#vals/routes/index.js';
 import {
   failOn,
   findFailedExamples,
@@ -7,8 +8,7 @@ import {
   findUnlistedErrors,
   findUnlistedRoutes,
 } from '../../scripts/openapi/check.js';
-import { routes } from '../../src/routes/index.js';
-import { folderOf } from '../fixtures/loading.js';
+import { folderOf } from '../engine/seed/loading.js';
 
 // `npm run docs` reports these.
 const [me] = routes.filter(({ name }) => name === 'GET /v1/me');
@@ -19,7 +19,7 @@ test('a route of a file outside the index is reported', () => {
   const folder = folderOf({ 'stats.ts': source });
 
   expect(findUnlistedRoutes(routes, pathToFileURL(`${folder}/`))).toEqual([
-    'GET /v1/unlisted: add the list of routes of src/routes/stats.ts to src/routes/index.ts.',
+    'GET /v1/unlisted: add the list of routes of src/vals/routes/stats.ts to src/vals/routes/index.ts.',
   ]);
   expect(findUnlistedRoutes(routes)).toEqual([]);
   expect(findUnlistedRoutes([])).toHaveLength(routes.length);

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import manifest from '../../package.json' with { type: 'json' };
-import { MAIN } from '../cli/cli.js';
+import { MAIN } from '../tools/cli/cli.js';
 import { type Programs, runScript } from './github.js';
 import { ROOT } from './pack.js';
 

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
 import { expect, test } from 'vitest';
-import { folderOf } from '../fixtures/loading.js';
+import { folderOf } from '../engine/seed/loading.js';
 import { ROOT } from './pack.js';
 
 /** Makes a project with some files, in which the package is installed. */

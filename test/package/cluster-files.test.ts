@@ -8,10 +8,10 @@ import { Service } from 'kubernetes-models/v1';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import * as z from 'zod';
-import { run, serve } from '../cli/cli.js';
 import { redisForTest } from '../cluster/node/nodes.js';
 import { hasRedis } from '../cluster/redis.js';
-import { folderOf } from '../fixtures/loading.js';
+import { folderOf } from '../engine/seed/loading.js';
+import { run, serve } from '../tools/cli/cli.js';
 import { ROOT } from './pack.js';
 
 const FOLDER = join(ROOT, 'deploy/kubernetes');

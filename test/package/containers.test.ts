@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { Command, MAIN, serve } from '../cli/cli.js';
+import { Command, MAIN, serve } from '../tools/cli/cli.js';
 import { ROOT } from './pack.js';
 
 test('the context of the image has every file that the build reads', () => {

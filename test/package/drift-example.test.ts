@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { loadCommands, MAIN, serve } from '../cli/cli.js';
+import { loadCommands, MAIN, serve } from '../tools/cli/cli.js';
 import { runScript } from './github.js';
 import { ROOT } from './pack.js';
 

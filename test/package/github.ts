@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { Command } from '../cli/cli.js';
-import { folderOf } from '../fixtures/loading.js';
+import { folderOf } from '../engine/seed/loading.js';
+import { Command } from '../tools/cli/cli.js';
 import { ROOT } from './pack.js';
 
 /** The texts of programs by name. The script finds them before those of the machine. */

@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { folderOf } from '../fixtures/loading.js';
-import { TSC } from '../generator/built.js';
+import { folderOf } from '../engine/seed/loading.js';
+import { TSC } from '../vals/generator/built.js';
 import { ROOT } from './pack.js';
 
 /*
@@ -20,6 +20,9 @@ const ENTRIES = [
   'testing/playwright',
   'testing/msw',
 ];
+
+/** Where the types of an entry are today. */
+const toPath = (entry: string): string => entry.replace(/^(?=client|testing)/, 'tools/');
 
 /**
  * Values whose types contain a sandbox both as an argument and as a result, so that a new member makes them another type. Programs
@@ -64,7 +67,7 @@ function compare(published: Readonly<Record<string, string>>): { readonly progra
     count += values.size + types.size;
     return [
       `import * as Old${i} from './old/${entry}.js';`,
-      `import * as New${i} from './new/${entry}.js';`,
+      `import * as New${i} from './new/${toPath(entry)}.js';`,
       ...[...values].map((value) =>
         INVARIANT.includes(`${name} ${value}`)
           ? `New${i}.${value};`

@@ -6,11 +6,11 @@ import ts from '@typescript/typescript6';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import * as z from 'zod';
-import { variableFor } from '../../src/cli/command.js';
-import { startFlags } from '../../src/cli/emulator-flags.js';
-import { controlRoutes } from '../../src/control/routes.js';
+import { controlRoutes } from '#engine/control/routes.js';
+import { variableFor } from '#tools/cli/command.js';
+import { startFlags } from '#tools/cli/emulator-flags.js';
 import { createEmulator } from '../../src/index.js';
-import { loadCommands } from '../cli/cli.js';
+import { loadCommands } from '../tools/cli/cli.js';
 import { ROOT } from './pack.js';
 import { readRecipe, recipeNames, runIn, writeRecipe } from './recipe.js';
 

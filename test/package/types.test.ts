@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { folderOf } from '../fixtures/loading.js';
-import { TSC } from '../generator/built.js';
+import { folderOf } from '../engine/seed/loading.js';
+import { TSC } from '../vals/generator/built.js';
 import { ROOT } from './pack.js';
 
 /** What a project has beside this package: what it installs, the test runners, and what npm puts beside Jest. */

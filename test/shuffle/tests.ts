@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { expect, type Sandbox, test } from '../../src/testing/vitest.js';
+import { expect, type Sandbox, test } from '#tools/testing/vitest.js';
 
 // 25 tests that all do the same kinds of things to the same names. `scripts/checks/shuffle.js` runs them in several files
 // at once, in any order: none may notice the others.

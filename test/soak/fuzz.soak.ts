@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { Rng } from '../../src/lib/rng.js';
+import { Rng } from '#engine/lib/rng.js';
 import { findViolation } from '../support/conformance.js';
 import { createEmulator } from '../support/emulate.js';
 import { sampleFixtures } from '../support/sample-fixtures.js';

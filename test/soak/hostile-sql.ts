@@ -1,4 +1,4 @@
-import type { Rng } from '../../src/lib/rng.js';
+import type { Rng } from '#engine/lib/rng.js';
 import type { Statement } from '../support/sql.js';
 
 /** A function of SQL. A number of parameters below 0 is any. */

@@ -4,11 +4,11 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { Rng } from '../../src/lib/rng.js';
-import { serveProcess } from '../cli/cli.js';
-import { folderOf } from '../fixtures/loading.js';
+import { Rng } from '#engine/lib/rng.js';
+import { folderOf } from '../engine/seed/loading.js';
 import { SEED, scaled } from '../support/soak.js';
 import { sqlOf } from '../support/sql.js';
+import { serveProcess } from '../tools/cli/cli.js';
 import { HostileSql } from './hostile-sql.js';
 
 const REQUESTS = scaled(1_000);

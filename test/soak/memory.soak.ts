@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import { Rng } from '#engine/lib/rng.js';
 import { createEmulator } from '../../src/index.js';
-import { Rng } from '../../src/lib/rng.js';
 import { SAMPLE_VALS, sampleFixtures } from '../support/sample-fixtures.js';
 import { SEED, scaled } from '../support/soak.js';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { Rng } from '#engine/lib/rng.js';
 import { createEmulator } from '../../src/index.js';
-import { Rng } from '../../src/lib/rng.js';
 import { commands } from '../model-based/commands.js';
 import { seededModel } from '../model-based/control.js';
 import { SEED as RECORDS, START } from '../model-based/seed.js';

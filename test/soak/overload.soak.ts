@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { Command, MAIN, ready } from '../cli/cli.js';
-import { folderOf } from '../fixtures/loading.js';
+import { folderOf } from '../engine/seed/loading.js';
+import { Command, MAIN, ready } from '../tools/cli/cli.js';
 
 const CONNECTIONS = 300;
 const ADA = 'ada00000-0000-4000-8000-000000000001';

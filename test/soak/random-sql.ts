@@ -1,4 +1,4 @@
-import type { Rng } from '../../src/lib/rng.js';
+import type { Rng } from '#engine/lib/rng.js';
 
 export type Value = null | boolean | number | string | readonly number[];
 export interface DrawnStatement {

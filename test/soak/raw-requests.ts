@@ -1,4 +1,4 @@
-import type { Rng } from '../../src/lib/rng.js';
+import type { Rng } from '#engine/lib/rng.js';
 import { SAMPLE_VALS } from '../support/sample-fixtures.js';
 
 /** The requests of a connection, and the expected responses. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Rng } from '../../src/lib/rng.js';
+import { Rng } from '#engine/lib/rng.js';
 import { createEmulator } from '../support/emulate.js';
 import { sampleFixtures } from '../support/sample-fixtures.js';
 import { SEED, scaled, watchdog } from '../support/soak.js';

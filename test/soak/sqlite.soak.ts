@@ -1,7 +1,7 @@
 import type { Database, PreparedStatement } from '@sqlite.org/sqlite-wasm';
 import { expect, test } from 'vitest';
+import { Rng } from '#engine/lib/rng.js';
 import { createEmulator } from '../../src/index.js';
-import { Rng } from '../../src/lib/rng.js';
 import { SEED, scaled } from '../support/soak.js';
 import { readDatabase, sqlOf } from '../support/sql.js';
 import { loadSqlite, type Sqlite } from '../support/sqlite-alone.js';

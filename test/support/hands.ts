@@ -1,4 +1,4 @@
-import { connect, RemoteSandbox } from '../../src/client/index.js';
+import { connect, RemoteSandbox } from '#tools/client/index.js';
 import type {
   ClockStatus,
   FaultOptions,

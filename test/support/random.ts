@@ -1,4 +1,4 @@
-import { Rng } from '../../src/lib/rng.js';
+import { Rng } from '#engine/lib/rng.js';
 
 /** Returns a function that draws numbers from 0 (inclusive) to 1 (exclusive). One seed draws one sequence. */
 export function random(seed: number): () => number {

@@ -1,5 +1,5 @@
+import type { HttpResponse } from '#engine/server/http.js';
 import type { Emulator } from '../../src/index.js';
-import type { HttpResponse } from '../../src/server/http.js';
 
 /** Sends a GET request to an emulator as if it came from an address. */
 export const requestFrom = async (

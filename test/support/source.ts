@@ -33,7 +33,7 @@ export function parseModule(name: string, text: string): Module {
   const visit = (node: ts.Node): void => {
     const found = readImport(node);
     if (found) {
-      const isLocal = found.specifier.startsWith('.');
+      const isLocal = /^[.#]/.test(found.specifier);
       imports.push({ name: isLocal ? resolveName(name, found.specifier) : found.specifier, isLocal, kind: found.kind });
     }
     ts.forEachChild(node, visit);
@@ -43,7 +43,7 @@ export function parseModule(name: string, text: string): Module {
 }
 
 const resolveName = (from: string, specifier: string): string =>
-  relative('/', resolve('/', dirname(from), specifier))
+  relative('/', specifier.startsWith('#') ? `/${specifier.slice(1)}` : resolve('/', dirname(from), specifier))
     .split(sep)
     .join('/')
     .replace(/\.js$/, '');

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { type TSchema, Type } from 'typebox';
-import type { Route } from '../../src/api/route.js';
+import type { Route } from '#engine/api/route.js';
+import type { Rng } from '#engine/lib/rng.js';
+import { routes } from '#vals/routes/index.js';
 import type { Emulator } from '../../src/index.js';
-import type { Rng } from '../../src/lib/rng.js';
-import { routes } from '../../src/routes/index.js';
 import { SAMPLE_VALS } from './sample-fixtures.js';
 
 /** A request as it is on the wire. */

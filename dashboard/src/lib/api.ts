@@ -1,5 +1,5 @@
-import { ControlError, controlClient, sendControl } from '../../../src/client/control-client.js';
-import { reasonFor } from '../../../src/lib/errors.js';
+import { reasonFor } from '../../../src/engine/lib/errors.js';
+import { ControlError, controlClient, sendControl } from '../../../src/tools/client/control-client.js';
 
 export { ControlError };
 

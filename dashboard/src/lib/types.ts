@@ -1,14 +1,14 @@
 // Responses of the control API. Those of the emulator's own types are imported, so that both change together.
 
-export type { RequestRecord } from '../../../src/journal/request-record.js';
-export type { ClockStatus } from '../../../src/sandbox/clock.js';
-export type { FaultRecord } from '../../../src/sandbox/faults.js';
-export type { HistoryEntry, SnapshotRecord } from '../../../src/sandbox/history.js';
-export type { SandboxRecord } from '../../../src/sandbox/sandbox-record.js';
-export type { EmulatorUser } from '../../../src/sandbox/users.js';
+export type { RequestRecord } from '../../../src/engine/journal/request-record.js';
+export type { ClockStatus } from '../../../src/engine/sandbox/clock.js';
+export type { FaultRecord } from '../../../src/engine/sandbox/faults.js';
+export type { HistoryEntry, SnapshotRecord } from '../../../src/engine/sandbox/history.js';
+export type { SandboxRecord } from '../../../src/engine/sandbox/sandbox-record.js';
+export type { EmulatorUser } from '../../../src/vals/sandbox/users.js';
 
-import type { ControlOutput } from '../../../src/client/control-client.js';
-import type { HistoryEntry } from '../../../src/sandbox/history.js';
+import type { HistoryEntry } from '../../../src/engine/sandbox/history.js';
+import type { ControlOutput } from '../../../src/tools/client/control-client.js';
 
 export const COLLECTIONS = ['users', 'vals', 'versions', 'runs', 'likes', 'comments', 'blobs', 'sqlite'] as const;
 export type CollectionName = (typeof COLLECTIONS)[number];

@@ -1,6 +1,6 @@
 import { signal as makeSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { isSession, removeComments } from '../../../src/lib/json.js';
+import { isSession, removeComments } from '../../../src/engine/lib/json.js';
 import { control, dashboardUrl, toControlError } from '../lib/api.js';
 import { Icon } from './icons.js';
 import { toast } from './toast.js';

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { RedisLog } from '../../../src/cluster/redis-log.js';
-import type { Unit } from '../../../src/cluster/shared-log.js';
+import { RedisLog } from '#cluster/redis-log.js';
+import type { Unit } from '#cluster/shared-log.js';
 import type { Emulator } from '../../../src/index.js';
 import { hasRedis, type RedisServer } from '../redis.js';
 import { redisForTest, send, startNode } from './nodes.js';

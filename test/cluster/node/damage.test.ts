@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Command, MAIN } from '../../cli/cli.js';
+import { Command, MAIN } from '../../tools/cli/cli.js';
 import { hasRedis, type RedisServer } from '../redis.js';
 import { redisForTest, send, startNode } from './nodes.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatEntry } from '../../../src/cluster/shared-log.js';
+import { formatEntry } from '#cluster/shared-log.js';
 import type { Emulator } from '../../../src/index.js';
 import { hasRedis } from '../redis.js';
 import { clientOf, redisForTest, send, startNode, startNodes } from './nodes.js';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { connect } from '../../../src/client/index.js';
+import { connect } from '#tools/client/index.js';
 import type { Emulator, EmulatorOptions, Fixtures } from '../../../src/index.js';
 import { createEmulator, NOW } from '../../support/emulate.js';
 import { type RedisServer, startRedis } from '../redis.js';

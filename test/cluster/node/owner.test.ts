@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { SandboxRecord } from '../../../src/client/index.js';
-import { launch, run } from '../../cli/cli.js';
+import type { SandboxRecord } from '#tools/client/index.js';
+import { launch, run } from '../../tools/cli/cli.js';
 import { hasRedis } from '../redis.js';
 import { clientOf, redisForTest, send, startNode, startNodes } from './nodes.js';
 

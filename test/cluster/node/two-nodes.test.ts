@@ -3,7 +3,7 @@ import { hasRedis, type RedisServer, startRedis } from '../redis.js';
 import { startTwoNodes } from '../two-nodes.js';
 import { FIXTURES, send } from './nodes.js';
 
-// The tests of test/control are run on such nodes as well: the project `nodes` of vitest.config.ts.
+// The tests of test/engine/control are run on such nodes as well: the project `nodes` of vitest.config.ts.
 describe.skipIf(!hasRedis)('two nodes behind one address', () => {
   let redis: RedisServer;
   beforeAll(async () => {

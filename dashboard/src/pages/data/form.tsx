@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import type { Problem } from '../../../../src/lib/errors.js';
+import type { Problem } from '../../../../src/engine/lib/errors.js';
 
 /** The parts of forms. */
 

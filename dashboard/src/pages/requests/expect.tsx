@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Problem } from '../../../../src/lib/errors.js';
+import type { Problem } from '../../../../src/engine/lib/errors.js';
 import { ControlError, control, toControlError } from '../../lib/api.js';
 import { requests } from '../../lib/live.js';
 import { pathOf } from '../../lib/location.js';

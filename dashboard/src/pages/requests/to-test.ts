@@ -1,4 +1,4 @@
-import { controlClient } from '../../../../src/client/control-client.js';
+import { controlClient } from '../../../../src/tools/client/control-client.js';
 import { type ApiResponse, control, root, sendToApi } from '../../lib/api.js';
 import { Expression, quote, toLiteral } from '../../lib/snippets.js';
 import type { RequestRecord } from '../../lib/types.js';

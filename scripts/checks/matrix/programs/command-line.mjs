@@ -32,7 +32,7 @@ try {
 }
 assert.deepEqual(await once(emulator, 'exit'), [0, null]);
 
-// As in test/generator/golden.test.ts: a seed gives the same bytes on every Node.
+// As in test/vals/generator/golden.test.ts: a seed gives the same bytes on every Node.
 const dataset = execFileSync(COMMAND, ['generate', '--users', '8', '--vals', '80', '--runs', '1500', '--seed', '42']);
 assert.equal(
   createHash('sha256').update(dataset).digest('hex'),

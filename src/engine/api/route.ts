@@ -1,0 +1,213 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import type { User } from '#vals/collections/index.js';
+import type { Databases } from '#vals/model/databases.js';
+import type { HTML, NDJSON } from '../lib/json.js';
+import type { PROMETHEUS_TEXT } from '../lib/metrics.js';
+import type { Instant } from '../lib/time.js';
+import { compile } from '../lib/validator.js';
+import type { Draft, State } from '../state/state.js';
+import type { Links } from './pagination.js';
+import type { Plan } from './plan.js';
+import type { SerializedJson, SerializeRecord } from './serialize.js';
+import type { InputValidators } from './validate.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** The context of every handler, in addition to the validated request. */
+interface RouteContext {
+  /** Undefined for a request without a token. */
+  readonly caller: User | undefined;
+  readonly now: Instant;
+  readonly links: Links;
+  /** Serializes a record through the cache of the emulator. */
+  readonly json: SerializeRecord;
+}
+
+/** The context of a handler of the /v1 API. A route that writes receives a draft. */
+export interface ApiContext extends RouteContext {
+  readonly state: State;
+  readonly databases: Databases;
+}
+
+/** Where the rules of a route come from. */
+export interface Rules {
+  /** The specification of the API. */
+  readonly specification?: readonly string[];
+  /** The public record of the real service: its OpenAPI documents, its SDK, the behavior that published clients rely on. */
+  readonly record?: readonly string[];
+  /** Chosen by this project, where no source says. */
+  readonly chosen?: readonly string[];
+}
+
+/** The origin of a route, with the sources that a route of this origin has. */
+export type Origin =
+  | {
+      readonly unofficial: true;
+      readonly rules: Rules & Required<Pick<Rules, 'record'>>;
+    }
+  | {
+      readonly unofficial?: false;
+      readonly rules: Rules & Required<Pick<Rules, 'specification'>>;
+    };
+
+/** A request to a route over the default fixtures, for the OpenAPI document. */
+export interface RequestExample {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** As in the Model Context Protocol: `readOnlyHint`. */
+type ToolHint = 'readOnly' | 'destructive' | 'idempotent';
+
+/** An operation: the only description of it that any part of the emulator reads. */
+export interface Route<C = ApiContext> {
+  /** Method and path: `POST /v1/vals`. */
+  readonly name: string;
+  /** The name of the function in a generated client, unique in both APIs: `createVal`. */
+  readonly id: string;
+  readonly method: Method;
+  /** Parameters are in braces: `/v1/vals/{val_id}`. */
+  readonly path: string;
+  readonly summary: string;
+  /** One or two sentences for the users of a generated client, in addition to the summary. */
+  readonly description?: string;
+  /** Whether the route rejects requests without a token. */
+  readonly auth: 'required' | 'optional';
+  readonly params?: TSchema;
+  readonly query?: TSchema;
+  readonly body?: TSchema;
+  readonly validators: InputValidators;
+  readonly response: TSchema;
+  /** How a body is read: JSON with its type; JSON with any type, since programs send none; or bytes. @default 'json' */
+  readonly bodyType?: 'json' | 'any-json' | 'bytes';
+  /** Bytes of a body at most. Above the default, route and token are checked before it is read. @default 1,048,576 */
+  readonly bodyLimit?: number;
+  /** Media type of the response, which is text as the handler returns it. @default 'application/json' */
+  readonly mediaType?:
+    | 'text/event-stream'
+    | 'application/octet-stream'
+    | typeof HTML
+    | typeof NDJSON
+    | typeof PROMETHEUS_TEXT;
+  /** Further headers of a successful response. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly status: 200 | 201 | 202 | 204;
+  readonly errors: readonly number[];
+  /** Bodies of errors that differ from other routes, by status. */
+  readonly errorBodies?: Readonly<Record<number, TSchema>>;
+  /** Whether the route is missing in the specification, but called by published programs. @default false */
+  readonly unofficial?: boolean;
+  readonly rules?: Rules;
+  /** The parts of an example request that cannot be derived: bodies and required query parameters. */
+  readonly example?: RequestExample;
+  /** Whether the handler reads the committed state and returns a plan, since only then it is known to write. @default false */
+  readonly plans?: boolean;
+  /** The name of the operation as a tool for agents. @default none */
+  readonly tool?: string;
+  /** What a call of the tool does. A GET is `readOnly`. @default none */
+  readonly hints?: readonly ToolHint[];
+  handle(context: C & { readonly params: unknown; readonly query: unknown; readonly body: unknown }): unknown;
+}
+
+/** The definition of a route. The rest is derived. */
+export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema>
+  extends Pick<
+    Route,
+    | 'id'
+    | 'description'
+    | 'rules'
+    | 'unofficial'
+    | 'example'
+    | 'mediaType'
+    | 'errorBodies'
+    | 'bodyType'
+    | 'bodyLimit'
+    | 'plans'
+    | 'headers'
+    | 'tool'
+    | 'hints'
+  > {
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  /** @default no body */
+  readonly response?: R;
+  /** @default 200, or 204 without a body */
+  readonly status?: Route['status'];
+}
+
+export interface ValidInput<P extends TSchema, Q extends TSchema, B extends TSchema> {
+  readonly params: Static<P>;
+  readonly query: Static<Q>;
+  readonly body: Static<B>;
+}
+
+/** The schema of bytes. */
+export const BYTES = Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary' });
+
+const noContent = Type.Void();
+export type NoContent = typeof noContent;
+
+/** A route with the type of its name, from which {@link RouteName} follows. */
+type Named<N extends string> = Route & { readonly name: N };
+
+/** Defines a route of the /v1 API. A handler of a GET route receives a read-only state. */
+export function route<
+  const M extends Method,
+  const Path extends string,
+  const A,
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  R extends TSchema = NoContent,
+  const T extends Route['bodyType'] = 'json',
+  const F extends boolean = false,
+>(
+  method: M,
+  path: Path,
+  summary: string,
+  spec: RouteSpec<P, Q, B, R> &
+    Origin & {
+      readonly description: string;
+      readonly auth: A & Route['auth'];
+      readonly errors: readonly number[];
+      readonly bodyType?: T;
+      readonly plans?: F;
+      handle(
+        context: Omit<ApiContext, 'caller' | 'state'> &
+          ValidInput<P, Q, B> & {
+            readonly body: T extends 'bytes' ? Uint8Array : Static<B>;
+            readonly state: M extends 'GET' ? State : F extends true ? State : Draft;
+            readonly caller: A extends 'required' ? User : User | undefined;
+          },
+      ): F extends true ? Plan<SerializedJson<Static<R>>> : Static<R> | SerializedJson<Static<R>>;
+    },
+): Named<`${M} ${Path}`> {
+  return { ...spec, ...complete(method, path, summary, spec, 'wire', 'wire') };
+}
+
+/** Derives the rest of a route from its definition. */
+export function complete<
+  M extends Method,
+  const Path extends string,
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  R extends TSchema,
+>(
+  method: M,
+  path: Path,
+  summary: string,
+  { params, query, body, response, status = response ? 200 : 204 }: RouteSpec<P, Q, B, R>,
+  mode: 'wire' | 'query',
+  bodyMode: 'wire' | 'strict',
+) {
+  const name: `${M} ${Path}` = `${method} ${path}`;
+  const validators = {
+    params: params && compile(`${name} params`, params, mode),
+    query: query && compile(`${name} query`, query, mode),
+    body: body && compile(`${name} body`, body, bodyMode),
+  };
+  return { name, method, path, summary, response: response ?? noContent, status, validators };
+}

@@ -1,0 +1,165 @@
+import { toRequestSummary } from '../journal/request-record.js';
+import { toTimestamp } from '../lib/time.js';
+import { toFaultRecord } from '../sandbox/faults.js';
+import { toSnapshotRecord } from '../sandbox/history.js';
+import { listChangedNames } from '../sandbox/record-history.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
+import type { Sandboxes } from '../sandbox/sandboxes.js';
+import { listChangedIds } from '../state/diff.js';
+import type { State } from '../state/state.js';
+import type { Commit } from '../store/store.js';
+
+/** Most requests of one interval that are listed; of more, the oldest are counted only. */
+const MAX_LISTED_REQUESTS = 200;
+
+/** Position of a client in the events: the id of the last one. */
+interface Position {
+  /** Changes when what was recorded is cleared: a reset, a restart, another sandbox of the same name. */
+  readonly epoch: string;
+  /** Number of the last request. */
+  readonly requests: number;
+  /** Changes when commits are taken back. */
+  readonly branch: number;
+  /** Number of the last commit. */
+  readonly commits: number;
+}
+
+const formatPosition = ({ epoch, requests, branch, commits }: Position) => `${epoch}.${requests}.${branch}.${commits}`;
+
+function parsePosition(id: string | undefined): Position | undefined {
+  const [, epoch, requests, branch, commits] =
+    /^([\w-]{1,64})\.(\d{1,15})\.(\d{1,15})\.(\d{1,15})$/.exec(id ?? '') ?? [];
+  return epoch === undefined
+    ? undefined
+    : { epoch, requests: Number(requests), branch: Number(branch), commits: Number(commits) };
+}
+
+/** Sends events as text until its client has gone, or `end` is called. Returns a function that stops it. */
+export type EventStream = (send: (text: string) => void, end: () => void) => () => void;
+
+export interface EventSource {
+  readonly sandbox: Sandbox;
+  readonly sandboxes: Sandboxes;
+  /** Base URL of the emulator, for the addresses of sandboxes. */
+  readonly origin: string;
+  /** Unique to the sandbox, among all emulators. */
+  readonly id: string;
+  /** Id of the last event that the client got. */
+  readonly last: string | undefined;
+}
+
+/** Finds out what has happened in a sandbox since it was last read, by comparison. Reading does not keep the sandbox alive. */
+export class EventFeed {
+  readonly #source: EventSource;
+  #position: Position | undefined;
+  /** Whether the client has a part of the events, and expects the rest. */
+  #isResuming: boolean;
+  /** The values that were sent, by the name of their event. */
+  readonly #sent = new Map<string, readonly unknown[]>();
+
+  constructor(source: EventSource) {
+    this.#source = source;
+    this.#position = parsePosition(source.last);
+    this.#isResuming = this.#position !== undefined;
+  }
+
+  /** Whether the sandbox was closed, which ends the events. */
+  get closed(): boolean {
+    return this.#source.sandbox.meta.closed !== undefined;
+  }
+
+  /** Returns the events since the last call, in the format of Server-Sent Events. */
+  read(): string {
+    const { sandbox, sandboxes, origin } = this.#source;
+    const { store, clock } = sandbox;
+    const { state, snapshots } = store.committed;
+    const { all } = sandboxes;
+    return [
+      ...this.#readRecords(),
+      this.#readValue('faults', state.faults, () => state.faults.map((fault) => toFaultRecord(state, fault))),
+      this.#readValue('clock', [state.clock], () => clock.read()),
+      this.#readValue('snapshots', snapshots, () => snapshots.map(toSnapshotRecord)),
+      this.#readValue('sandboxes', all, () => sandboxes.list(origin)),
+    ].join('');
+  }
+
+  /** Returns the requests and commits since the last call; a `reset` if the client has to read everything again. */
+  *#readRecords(): Generator<string> {
+    const { journal, store } = this.#source.sandbox;
+    const { history } = store.committed;
+    const current = this.#getCurrent();
+    const position = this.#findPosition(current);
+    this.#position = current;
+    const isResuming = this.#isResuming;
+    this.#isResuming = false;
+    if (!position) {
+      this.#sent.clear();
+      yield formatEvent('reset', current, {});
+      return;
+    }
+    let at = position;
+    const commits = current.commits - position.commits;
+    if (current.branch !== position.branch || commits > history.length) {
+      at = { ...current, requests: position.requests };
+      yield formatEvent('history', at, { last: history.at(-1)?.id ?? null });
+    } else if (commits > 0) {
+      for (const commit of history.slice(-commits)) {
+        at = { ...at, commits: at.commits + 1 };
+        yield formatEvent('commit', at, toCommitSummary(commit));
+      }
+    }
+    const requests = current.requests - position.requests;
+    const listed = Math.min(requests, journal.length, isResuming ? requests : MAX_LISTED_REQUESTS);
+    at = { ...at, requests: current.requests - listed };
+    if (listed < requests) yield formatEvent('skipped', at, { requests: requests - listed });
+    for (const entry of listed > 0 ? journal.exchanges.slice(-listed) : []) {
+      at = { ...at, requests: at.requests + 1 };
+      yield formatEvent('request', at, toRequestSummary(entry));
+    }
+  }
+
+  #getCurrent(): Position {
+    const { id, sandbox } = this.#source;
+    const { journal, store } = sandbox;
+    const { count, generation } = journal;
+    const { branch, commits } = store.committed;
+    return { epoch: `${id}-${generation}`, requests: count, branch, commits };
+  }
+
+  /** Returns the position of the next events. Undefined if some that the client expects are gone. */
+  #findPosition(current: Position): Position | undefined {
+    const position = this.#position;
+    if (position?.epoch !== current.epoch) return undefined;
+    if (!this.#isResuming) return position;
+    const { journal, store } = this.#source.sandbox;
+    const isWithin = (missed: number, available: number) => missed >= 0 && missed <= available;
+    const hasRequests = isWithin(current.requests - position.requests, journal.length);
+    // After a rewind the client reads the history again.
+    const isRewound = position.branch < current.branch;
+    const isSame = position.branch === current.branch;
+    const hasCommits =
+      isRewound || (isSame && isWithin(current.commits - position.commits, store.committed.history.length));
+    return hasRequests && hasCommits ? position : undefined;
+  }
+
+  /** Returns an event if the parts of a value are others than those that were sent. */
+  #readValue(name: string, parts: readonly unknown[], make: () => unknown): string {
+    const sent = this.#sent.get(name);
+    if (sent?.length === parts.length && parts.every((part, index) => part === sent[index])) return '';
+    this.#sent.set(name, parts);
+    return formatEvent(name, this.#position, make());
+  }
+}
+
+function toCommitSummary({ id, operation, at, before, after }: Commit<State>) {
+  const changes = Object.entries(listChangedIds(before, after));
+  const counts = changes.map(([collection, { added, changed, removed }]) => [
+    collection,
+    { added: added.length, changed: changed.length, removed: removed.length },
+  ]);
+  const names = listChangedNames(before, after);
+  return { id, request: operation, time: toTimestamp(at), names, counts: Object.fromEntries(counts) };
+}
+
+const formatEvent = (name: string, position: Position | undefined, data: unknown): string =>
+  `event: ${name}\n${position ? `id: ${formatPosition(position)}\n` : ''}data: ${JSON.stringify(data)}\n\n`;

@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Static, Type } from 'typebox';
+import { COLLECTION_NAMES } from '#vals/collections/index.js';
+import { Nullable, Timestamp } from '../api/schemas/common.js';
+import { record, strictObject } from '../lib/schema.js';
+import { toTimestamp } from '../lib/time.js';
+import { listFaults } from '../sandbox/faults.js';
+import { getCommit, HistoryEntry } from '../sandbox/history.js';
+import type { State, StateStore } from '../state/state.js';
+import { Collection, RowSchema } from './records.js';
+import { resources } from './resources.js';
+import { controlRoute } from './route.js';
+
+/** Changed records that a commit is read with. */
+const MAX_CHANGES = 1_000;
+
+const recordChange = record('RecordChange', {
+  collection: Collection,
+  id: Type.String({ description: 'As in a list of records' }),
+  before: Nullable(RowSchema),
+  after: Nullable(RowSchema),
+});
+interface RecordChange extends Static<typeof recordChange> {}
+const RecordChange = Type.Unsafe<RecordChange>(recordChange);
+
+const OtherChange = record('OtherChange', {
+  name: Type.Enum(['faults', 'rateLimit']),
+  before: Type.Unknown(),
+  after: Type.Unknown(),
+});
+
+const commitDetail = record('Commit', {
+  id: Type.String({ description: 'Id of the request' }),
+  request: Type.String({ description: 'The operation, as in `POST /v1/vals`' }),
+  time: Timestamp,
+  total: Type.Integer({ description: 'Total number of changed records; `changes` lists the first 1,000' }),
+  changes: Type.Array(RecordChange),
+  others: Type.Array(OtherChange, { description: 'Changes of faults and of the rate limit' }),
+});
+export interface CommitDetail extends Static<typeof commitDetail> {}
+const CommitDetail = Type.Unsafe<CommitDetail>(commitDetail);
+
+/**
+ * Reads a commit with each changed record before and after it.
+ * @throws NotFoundError when the history has no such commit
+ */
+function readCommit(store: StateStore, id: string): CommitDetail {
+  const { operation, at, before, after } = getCommit(store, id);
+  const changed = COLLECTION_NAMES.map((name) => {
+    const { total, changes } = resources[name].listChanges(before, after, MAX_CHANGES);
+    return { total, changes: changes.map((change) => ({ collection: name, ...change })) };
+  });
+  const others = OTHERS.map(([name, read]) => ({ name, before: read(before), after: read(after) }));
+  return {
+    id,
+    request: operation,
+    time: toTimestamp(at),
+    total: changed.reduce((sum, { total }) => sum + total, 0),
+    changes: changed.flatMap(({ changes }) => changes).slice(0, MAX_CHANGES),
+    others: others.filter((other) => !isDeepStrictEqual(other.before, other.after)),
+  };
+}
+
+/** Other changes of a commit. The windows of the rate limit are not shown, since they have tokens. */
+const OTHERS = [
+  ['faults', (state: State): unknown => listFaults(state)],
+  ['rateLimit', (state: State): unknown => state.settings.rateLimit ?? null],
+] as const;
+
+const RewindBody = strictObject(
+  {
+    steps: Type.Optional(Type.Integer({ minimum: 1, description: 'Number of commits to take back' })),
+    before: Type.Optional(Type.String({ description: 'Id of the first commit to take back' })),
+  },
+  { title: 'Rewind', minProperties: 1, maxProperties: 1, expected: 'exactly one of steps and before' },
+);
+
+export const historyRoutes = [
+  controlRoute('GET', '/_emulator/history', 'List the last 100 commits, newest last, with what they changed', {
+    id: 'listHistory',
+    tool: 'history',
+    query: strictObject({
+      record: Type.Optional(
+        Type.String({
+          description:
+            'Only commits that touched this record, with the record before and after: `vals/<id>`, `ada/hello` or `ada`',
+        }),
+      ),
+    }),
+    response: Type.Array(HistoryEntry),
+    errors: [400, 403, 404],
+    example: { query: { record: 'ada/hello' } },
+    handle: ({ sandbox, query }) => sandbox.history(query),
+  }),
+  controlRoute('GET', '/_emulator/history/{id}', 'Get a commit with each changed record before and after it', {
+    id: 'getCommit',
+    tool: 'commit',
+    params: Type.Object({ id: Type.String({ description: 'Id of a commit' }) }),
+    response: CommitDetail,
+    errors: [403, 404],
+    handle: ({ sandbox, params: { id } }) => readCommit(sandbox.store, id),
+  }),
+  controlRoute('POST', '/_emulator/rewind', 'Take back commits', {
+    id: 'rewind',
+    tool: 'rewind',
+    hints: ['destructive'],
+    body: RewindBody,
+    errors: [400, 403, 404],
+    example: { body: { before: 'r1' } },
+    handle: ({ sandbox, body }) => sandbox.store.rewind(getCommit(sandbox.store, body.steps ?? body.before ?? 0)),
+  }),
+];

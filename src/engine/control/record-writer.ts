@@ -1,0 +1,146 @@
+import type { SqlScripts } from '#vals/sqlite/scripts.js';
+import type { AnyDefinition } from '../definition/define.js';
+import { toNoun } from '../definition/define.js';
+import { findRecord, getRecords, setRecords } from '../definition/definitions.js';
+import { FixtureError } from '../lib/errors.js';
+import { formatValue } from '../lib/messages.js';
+import type { Steps } from '../lib/steps.js';
+import type { Instant } from '../lib/time.js';
+import { insertRecord, prepareRecords } from '../seed/insert.js';
+import { StateNames } from '../seed/names.js';
+import { deleteRecord, updateReferring } from '../state/cascades.js';
+import type { Draft, State } from '../state/state.js';
+import type { Row } from './listing.js';
+import { noRecord, type Resource } from './resources.js';
+
+/** A record that is not validated yet. */
+export type Fixture = Readonly<Record<string, unknown>>;
+
+/** Makes a row of the one that it replaces. */
+export type Change = (row: Row) => Fixture;
+
+/** Writes the records of a collection as rows. */
+export interface RecordWriter {
+  /** Makes the databases of new rows before these are written. */
+  prepare(rows: readonly Fixture[], state: State, now: Instant): Steps<SqlScripts | undefined>;
+  /** @throws FixtureError */
+  create(row: Fixture, draft: Draft, now: Instant, scripts?: SqlScripts): Row;
+  /** Makes the database of a row before it is written. @throws FixtureError, NotFoundError */
+  prepareChange(id: string, change: Change, state: State, now: Instant): Steps<SqlScripts | undefined>;
+  /** Writes a row in place of another, at its position. @throws FixtureError, NotFoundError */
+  replace(id: string, change: Change, draft: Draft, now: Instant, scripts?: SqlScripts): Row;
+  /** Deletes a record and what refers to it. @throws NotFoundError */
+  remove(id: string, draft: Draft): void;
+}
+
+/** Defines how the records of a collection are written. A row has no secret and no bytes: a record keeps its old ones. */
+export function defineWriter({ definition, references, toRow }: Resource): RecordWriter {
+  const { name, schema, secrets = [], derived = [], complete, prepare } = definition;
+  const noun = toNoun(name);
+  const hasId = 'id' in schema.properties;
+  const get = (state: State, id: string): object => {
+    const record = findRecord(state, definition, id);
+    if (record) return record;
+    throw noRecord(name, id);
+  };
+  const replace = (draft: Draft, fixture: Fixture, now: Instant, old: object, scripts?: SqlScripts): object => {
+    if (definition.replace) {
+      const replacing = {
+        sets: draft,
+        insert: (given: Fixture, act: Pick<AnyDefinition, 'insert'>) =>
+          insertRecord(draft, { ...definition, ...act }, given, now, scripts),
+        updateReferring: (record: object) => updateReferring(draft, name, record),
+      };
+      return definition.replace(replacing, fixture, old);
+    }
+    setRecords(draft, name, getRecords(draft, name).delete(old));
+    return insertRecord(draft, definition, fixture, now, scripts);
+  };
+  /** Adds what a row lacks of its record. */
+  const toFixture = (row: Fixture, old: object | undefined, state: State): Fixture => {
+    const kept = old ? Object.fromEntries(Object.entries(old).filter(([key]) => secrets.includes(key))) : {};
+    const fixture = { ...kept, ...row };
+    return complete ? complete(fixture, new StateNames(state), old) : fixture;
+  };
+  /** Splits a row into a fixture, and the values that must follow from it. */
+  const split = (state: State, row: Fixture, old?: object) => {
+    const { fixture, asserted } = splitRow(row, old && toRow(state, old), references, derived);
+    const { id, ...rest } = fixture;
+    if (hasId) return { fixture: toFixture(fixture, old, state), asserted };
+    return { fixture: toFixture(rest, old, state), asserted: { ...asserted, id } };
+  };
+  /** Splits what a change makes of a record. */
+  const splitChange = (state: State, id: string, old: object, change: Change) => {
+    const row = change(toRow(state, old));
+    if (row.id === undefined || row.id === id) return split(state, { ...row, id }, old);
+    const message = `found ${formatValue(row.id)}; expected ${formatValue(id)}, since the id of a record cannot change.`;
+    throw new FixtureError([{ path: `${noun}.id`, message }], noun);
+  };
+  return {
+    *prepare(rows, state, now) {
+      const fixtures = prepare ? rows.map((row) => split(state, row).fixture) : [];
+      return yield* prepareRecords(definition, fixtures, now);
+    },
+    create(row, draft, now, scripts) {
+      const { fixture, asserted } = split(draft, row);
+      return check(asserted, toRow(draft, insertRecord(draft, definition, fixture, now, scripts)), noun);
+    },
+    *prepareChange(id, change, state, now) {
+      const fixtures = prepare ? [splitChange(state, id, get(state, id), change).fixture] : [];
+      return yield* prepareRecords(definition, fixtures, now);
+    },
+    replace(id, change, draft, now, scripts) {
+      const old = get(draft, id);
+      const { fixture, asserted } = splitChange(draft, id, old, change);
+      const { nextSerial } = draft;
+      // The serial orders the records.
+      if ('serial' in old) draft.nextSerial = Number(old.serial);
+      const result = toRow(draft, replace(draft, fixture, now, old, scripts));
+      draft.nextSerial = Math.max(nextSerial, draft.nextSerial);
+      return check(asserted, result, noun);
+    },
+    remove(id, draft) {
+      const record = get(draft, id);
+      if (definition.remove) definition.remove(draft, record);
+      else deleteRecord(draft, name, record);
+    },
+  };
+}
+
+/**
+ * Converts a row to a fixture, which refers to another record by one field. Of a name and an id, the changed one counts.
+ * If both are changed, the id is asserted: it must belong to the name. So is a changed field that follows from others.
+ * @param before the row before the change
+ */
+function splitRow(
+  row: Fixture,
+  before: Fixture | undefined,
+  references: Readonly<Record<string, string>>,
+  derived: readonly string[],
+) {
+  const fixture: Record<string, unknown> = { ...row };
+  const asserted: Record<string, unknown> = {};
+  const isChanged = (field: string) => row[field] !== undefined && row[field] !== before?.[field];
+  for (const [nameField, idField] of Object.entries(references)) {
+    delete fixture[idField];
+    if (isChanged(nameField) && isChanged(idField)) asserted[idField] = row[idField];
+    else if (isChanged(idField) || row[nameField] === undefined) fixture[nameField] = row[idField];
+  }
+  for (const field of derived) {
+    delete fixture[field];
+    if (isChanged(field)) asserted[field] = row[field];
+  }
+  return { fixture, asserted };
+}
+
+/** Returns a row. @throws FixtureError if it differs from what was given of the fields that follow from others */
+function check(asserted: Fixture, row: Row, noun: string): Row {
+  const problems = Object.entries(asserted)
+    .filter(([field, found]) => found !== undefined && found !== row[field])
+    .map(([field, found]) => {
+      const expected = `${JSON.stringify(row[field])}, which follows from the other fields`;
+      return { path: `${noun}.${field}`, message: `found ${formatValue(found)}; expected ${expected}.` };
+    });
+  if (problems.length > 0) throw new FixtureError(problems, noun);
+  return row;
+}

@@ -1,0 +1,147 @@
+import { type Static, Type } from 'typebox';
+import { Nullable } from '../api/schemas/common.js';
+import { expectNoOther, expectRequest, expectSequence, listRequests } from '../journal/assertions.js';
+import { type Exchange, exchangeId } from '../journal/exchange.js';
+import { ExpectationSchema, MAX_STEPS, parseRequestQuery, RequestQuery, StepSchema } from '../journal/expectations.js';
+import { DROPPED, JOURNAL_LENGTH } from '../journal/journal.js';
+import { RequestRecord, RequestSummary, toRequestRecord, toRequestSummary } from '../journal/request-record.js';
+import { toBodyText } from '../lib/base64.js';
+import { NotFoundError } from '../lib/errors.js';
+import { formatValue } from '../lib/messages.js';
+import type { Optional } from '../lib/objects.js';
+import { record, strictObject } from '../lib/schema.js';
+import { type Steps as InSteps, inSteps } from '../lib/steps.js';
+import { formatHar, Har } from '../persistence/har.js';
+import { controlRoute } from './route.js';
+
+const requestsSummary = record('RequestsSummary', {
+  bodiesSince: Nullable(
+    Type.String({ description: 'Id of the first request after the last whose body was dropped; null if none was' }),
+  ),
+  requests: Type.Array(RequestSummary),
+});
+export interface RequestsSummary extends Static<typeof requestsSummary> {}
+const RequestsSummary = Type.Unsafe<RequestsSummary>(requestsSummary);
+
+/** Summarizes the last requests with a text in id, path, user or a body, ignoring case. */
+function* summarizeRequests(exchanges: readonly Exchange[], q: string, limit: number): InSteps<RequestsSummary> {
+  const text = q.toLowerCase();
+  const isDropped = ({ requestBody, responseBody }: Exchange) => requestBody === DROPPED || responseBody === DROPPED;
+  const includesText = ({ target, user, requestBody, responseBody }: Exchange) =>
+    [target, user, toBodyText(requestBody), toBodyText(responseBody)].some((part) =>
+      part?.toLowerCase().includes(text),
+    );
+  const dropped = exchanges.findLast(isDropped);
+  const requests: Static<typeof RequestSummary>[] = [];
+  yield* inSteps(text === '' ? exchanges.slice(-limit) : exchanges, (exchange) => {
+    const isFound = text === '' || exchangeId(exchange) === text || includesText(exchange);
+    if (isFound) requests.push(toRequestSummary(exchange));
+  });
+  return { bodiesSince: dropped ? `r${dropped.number + 1}` : null, requests: requests.slice(-limit) };
+}
+
+/** An expectation over HTTP: the route, which is an argument of the method, is required. */
+const ExpectationBody = strictObject(
+  { ...ExpectationSchema.properties, route: Type.String({ description: 'As in `POST /v1/vals`' }) },
+  { title: 'Expectation' },
+);
+const Steps = (description: string) =>
+  Type.Array(Type.Unsafe<Optional<Static<typeof StepSchema>>>(StepSchema), { maxItems: MAX_STEPS, description });
+
+export const requestRoutes = [
+  controlRoute('GET', '/_emulator/requests', 'List the last 1,000 requests to the API, newest last', {
+    id: 'listRequests',
+    tool: 'requests',
+    query: RequestQuery,
+    response: Type.Array(RequestRecord),
+    errors: [400, 403, 409, 422],
+    example: { query: { route: 'POST /v1/vals' } },
+    handle: ({ sandbox, query }) => listRequests(sandbox.asserted, parseRequestQuery(query)),
+  }),
+  controlRoute(
+    'GET',
+    '/_emulator/requests/summary',
+    'Summarize the requests of the journal, newest last, without their bodies',
+    {
+      id: 'summarizeRequests',
+      query: strictObject({
+        q: Type.Optional(
+          Type.String({
+            description:
+              'Only the request with this id, and those with the text in path, user or a body, ignoring case',
+          }),
+        ),
+        limit: RequestQuery.properties.limit,
+      }),
+      response: RequestsSummary,
+      errors: [400, 403, 409],
+      example: { query: { q: 'report' } },
+      handle: ({ sandbox: { journal }, query: { q = '', limit = JOURNAL_LENGTH } }) =>
+        summarizeRequests(journal.read().exchanges, q, limit),
+    },
+  ),
+  controlRoute('GET', '/_emulator/requests.har', 'Export the journal as HAR 1.2, without tokens', {
+    id: 'exportHar',
+    description: 'For the network panel of a browser, and for tools that read HAR.',
+    response: Har,
+    handle: ({ sandbox, request: { base } }) => formatHar(sandbox, base),
+  }),
+  controlRoute('GET', '/_emulator/requests/unhandled', 'List the requests to routes that do not exist', {
+    id: 'listUnhandledRequests',
+    response: Type.Array(RequestRecord),
+    errors: [403, 409],
+    handle: ({ sandbox }) => sandbox.unhandled(),
+  }),
+  controlRoute('GET', '/_emulator/requests/{id}', 'Get a request of the journal', {
+    id: 'getRequest',
+    tool: 'request',
+    params: Type.Object({ id: Type.String({ description: 'Id of a request' }) }),
+    response: RequestRecord,
+    errors: [403, 404, 409],
+    handle({ sandbox: { journal }, params: { id } }) {
+      const exchange = journal.read().find(id);
+      if (exchange) return toRequestRecord(exchange);
+      throw new NotFoundError(`There is no request ${formatValue(id)}: the journal has the last ${journal.length}.`);
+    },
+  }),
+  controlRoute('POST', '/_emulator/requests/expect', 'Assert that a route was called; a 422 has the near misses', {
+    id: 'expectRequest',
+    tool: 'explain',
+    hints: ['readOnly'],
+    body: ExpectationBody,
+    errors: [400, 403, 409, 422],
+    example: { body: { route: 'GET /v1/me', times: 0 } },
+    handle: ({ sandbox, body }) => expectRequest(sandbox.asserted, body),
+  }),
+  controlRoute(
+    'POST',
+    '/_emulator/requests/expect-sequence',
+    'Assert the order of requests; a 422 has the missing one',
+    {
+      id: 'expectSequence',
+      tool: 'sequence',
+      hints: ['readOnly'],
+      body: strictObject(
+        { steps: Steps('Requests in their order; others may lie between them') },
+        { title: 'Sequence' },
+      ),
+      errors: [400, 403, 409, 422],
+      example: { body: { steps: [{ route: 'POST /v1/vals' }] } },
+      handle: ({ sandbox, body }) => expectSequence(sandbox.asserted, body.steps),
+    },
+  ),
+  controlRoute('POST', '/_emulator/requests/expect-no-other', 'Assert that expectations matched all requests', {
+    id: 'expectNoOther',
+    body: strictObject(
+      { allowed: Type.Optional(Steps('Requests that are allowed as well')) },
+      { title: 'NoOther', default: {} },
+    ),
+    errors: [400, 403, 409, 422],
+    example: { body: { allowed: [{ route: 'POST /v1/vals' }] } },
+    handle: ({ sandbox, body }) => expectNoOther(sandbox.asserted, body.allowed),
+  }),
+  controlRoute('DELETE', '/_emulator/requests', 'Clear the journal of requests', {
+    id: 'clearRequests',
+    handle: ({ sandbox }) => sandbox.clearRequests(),
+  }),
+];

@@ -1,0 +1,130 @@
+import { type COLLECTION_NAMES, definitions } from '#vals/collections/index.js';
+import type { AnyDefinition } from '../definition/define.js';
+import { findRecord, getRecordId, getRecords, mapCollections, toIdField } from '../definition/definitions.js';
+import { NotFoundError } from '../lib/errors.js';
+import { formatValue } from '../lib/messages.js';
+import type { Steps } from '../lib/steps.js';
+import { showRecord } from '../sandbox/record-history.js';
+import { compareSerials } from '../seed/export.js';
+import { StateNames } from '../seed/names.js';
+import type { State } from '../state/state.js';
+import { isPlain, type Listing, pageRange, RecordListing, type RecordQuery, type Row } from './listing.js';
+
+export const noRecord = (collection: string, id: string): NotFoundError =>
+  new NotFoundError(`There is no record ${formatValue(id)} in ${collection}.`);
+
+/** Defines how the records of a collection are read as rows. */
+function defineResource(definition: AnyDefinition) {
+  const { name: collection, secrets = [], unwritten = [], schema, byAge } = definition;
+  const records = (state: State) => getRecords(state, collection);
+  const referring = Object.entries(definition.references).map(([field, reference]) => ({
+    ...{ field, idField: toIdField(reference.to), ...reference },
+  }));
+  /**
+   * The fields that refer to other records, each with the field for the id: `{ author: 'userId' }`. json-server joins
+   * records by the ids: `_expand=user` reads `userId`.
+   */
+  const references = Object.fromEntries(referring.map(({ field, idField }) => [field, idField]));
+  /** What finds records by the id of another one, by an index. */
+  const indexes: NonNullable<AnyDefinition['lookups']> = {
+    ...Object.fromEntries(referring.map(({ idField, find }) => [idField, { find }])),
+    ...definition.lookups,
+  };
+  const toRow = (state: State, record: object, names = new StateNames(state)): Row => {
+    const row: Row = { id: getRecordId(records(state), record) };
+    Object.assign(row, showRecord(names, definition, record));
+    for (const { idField, id } of referring) row[idField] = id(record);
+    return row;
+  };
+  const compare = definition.compare ?? compareSerials;
+  const list = (state: State): Iterable<object> =>
+    definition.list?.(records(state), state) ?? [...records(state)].sort(compare);
+  const hidden = [...secrets, ...unwritten];
+  const fields = [...new Set(['id', ...Object.keys(schema.properties), ...Object.values(references)])].filter(
+    (field) => !hidden.includes(field),
+  );
+  const toSource = (state: State, found: Iterable<object> = records(state)) => {
+    const names = new StateNames(state);
+    return {
+      records: found,
+      toRow: (record: object) => toRow(state, record, names),
+      compare: definition.compareAge ?? compare,
+    };
+  };
+  function* search(state: State, query: RecordQuery): Steps<Listing> {
+    if (byAge && isPlain(query)) {
+      const range = byAge(records(state));
+      const readPage = pageRange(range, query.order === 'asc');
+      const { toRow } = toSource(state);
+      const page = (offset: number, limit: number) => readPage(offset, limit).map(toRow);
+      return { total: range.length, page };
+    }
+    const { [indexedBy(query)]: value, ...where } = query.where ?? {};
+    const findByIndex = indexes[indexedBy(query)];
+    if (!findByIndex) return follow(state, yield* RecordListing.make(toSource(state), query));
+    return yield* RecordListing.make(toSource(state, findByIndex.find(records(state), String(value))), {
+      ...query,
+      where,
+    });
+  }
+  const indexedBy = ({ where = {} }: RecordQuery): string =>
+    Object.keys(indexes).find((field) => typeof where[field] === 'string') ?? '';
+  /** Lets a listing of all records be made again from what changed. */
+  const follow = (before: State, listing: RecordListing<object>): Listing => ({
+    total: listing.total,
+    page: (offset, limit) => listing.page(offset, limit),
+    update(state) {
+      // A row has names of vals and users.
+      if (!listing.isPlain && (state.vals !== before.vals || state.users !== before.users)) return undefined;
+      const changes = records(state).diff(records(before));
+      const removed = changes.flatMap((change) => change.before ?? []);
+      const added = changes.flatMap((change) => change.after ?? []);
+      const changed = listing.change(toSource(state, added), removed);
+      return (function* () {
+        return follow(state, yield* changed);
+      })();
+    },
+  });
+  return {
+    collection,
+    references,
+    records,
+    definition,
+    toRow,
+    findRecord: (state: State, id: string) => findRecord(state, definition, id),
+    /** The fields of a row, and those that records can be found by. */
+    fields,
+    criteria: [...new Set([...fields, ...Object.keys(indexes)])],
+    /** The parts of a state that the rows depend on. */
+    listInputs: (state: State): unknown[] => [records(state), state.vals, state.users],
+    /** Makes a listing, by default newest first. O(n), or by an index if it has a field of `where`. */
+    search,
+    /** Counts the records that differ between two states, and renders the first `limit` in the order of creation. */
+    listChanges(before: State, after: State, limit: number) {
+      const changes = records(after).diff(records(before));
+      const first = changes.toSorted((a, b) => compare(a.record, b.record)).slice(0, limit);
+      return {
+        total: changes.length,
+        changes: first.map((change) => ({
+          id: getRecordId(records(after), change.record),
+          before: change.before ? toRow(before, change.before) : null,
+          after: change.after ? toRow(after, change.after) : null,
+        })),
+      };
+    },
+    list: (state: State): Row[] => Array.from(list(state), (record) => toRow(state, record)),
+    find(state: State, id: string): Row | undefined {
+      const record = findRecord(state, definition, id);
+      return record && toRow(state, record);
+    },
+  };
+}
+
+/** How the records of a collection are found and shown. */
+export type Resource = ReturnType<typeof defineResource>;
+
+/** The rows of each collection, as `/_emulator/records` and json-server show them. */
+export const resources = mapCollections<Readonly<Record<(typeof COLLECTION_NAMES)[number], Resource>>>(
+  definitions.all,
+  defineResource,
+);

@@ -1,0 +1,89 @@
+import type { Static, TSchema } from 'typebox';
+import type { Databases } from '#vals/model/databases.js';
+import type { HttpRequest } from '../api/http-request.js';
+import { complete, type Method, type NoContent, type Route, type RouteSpec, type ValidInput } from '../api/route.js';
+import type { ApiRouter } from '../journal/expectations.js';
+import type { Metric } from '../lib/metrics.js';
+import type { Steps, TextSteps } from '../lib/steps.js';
+import type { Storage } from '../persistence/storage.js';
+import type { GeneratedDatasets } from '../sandbox/generated.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
+import type { Sandboxes } from '../sandbox/sandboxes.js';
+import type { EventSource, EventStream } from './event-feed.js';
+import type { InterceptionInfo } from './interception.js';
+import type { ListingCache } from './listing.js';
+
+/** The emulator as its control API sees it, from its start to its end. */
+export interface ControlEmulator {
+  /** The routes of the /v1 API, against which faults and expectations are checked. */
+  readonly router: ApiRouter;
+  readonly sandboxes: Sandboxes;
+  readonly listings: ListingCache;
+  readonly generated: GeneratedDatasets;
+  /** Undefined when data is in memory only. */
+  readonly storage: Storage | undefined;
+  readonly databases: Databases;
+  /** Whether the emulator serves the routes of the specification only. */
+  readonly specOnly: boolean;
+  /** Undefined if it intercepts no host. */
+  readonly interception: InterceptionInfo | undefined;
+  /** Random id, by which another process recognizes the emulator. */
+  readonly instance: string;
+  /** Whether the emulator is about to end. */
+  readonly isClosing: boolean;
+  /** Reads the numbers of the emulator and its process. */
+  readMetrics(): Iterable<Metric>;
+  /** Follows the events of a sandbox. @throws ApiError 503 when too many streams are open */
+  follow(source: Omit<EventSource, 'id'>): EventStream;
+}
+
+export interface ControlContext {
+  readonly emulator: ControlEmulator;
+  /** The sandbox of the request, or the default one. */
+  readonly sandbox: Sandbox;
+  readonly request: Pick<HttpRequest, 'base' | 'origin' | 'header'>;
+}
+
+/** A route of the control API with its types, from which the control client derives its own. */
+export type ControlRoute<
+  Id extends string,
+  M extends Method,
+  Path extends string,
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  R extends TSchema,
+> = Route<ControlContext> & {
+  readonly id: Id;
+  readonly method: M;
+  readonly name: `${M} ${Path}`;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly response: R | NoContent;
+};
+
+/** Defines a route of the control API. It needs no token and acts on sandboxes. Its handler may return a promise, or steps. */
+export function controlRoute<
+  const Id extends string,
+  const M extends Method,
+  const Path extends string,
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  R extends TSchema = NoContent,
+>(
+  method: M,
+  path: Path,
+  summary: string,
+  spec: RouteSpec<P, Q, B, R> & {
+    readonly id: Id;
+    /** @default [403] */
+    readonly errors?: readonly number[];
+    handle(
+      context: ControlContext & ValidInput<P, Q, B>,
+    ): Static<R> | Promise<Static<R>> | Steps<Static<R>> | TextSteps;
+  },
+): ControlRoute<Id, M, Path, P, Q, B, R> {
+  return { errors: [403], auth: 'optional', ...spec, ...complete(method, path, summary, spec, 'query', 'strict') };
+}

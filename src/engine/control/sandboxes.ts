@@ -1,0 +1,133 @@
+import { type Static, Type } from 'typebox';
+import { MAX_TIME } from '#vals/model/databases.js';
+import { Url } from '../api/schemas/common.js';
+import { DataError, NotFoundError, OptionsError } from '../lib/errors.js';
+import { record, strictObject } from '../lib/schema.js';
+import { parseSession } from '../persistence/session.js';
+import { At } from '../sandbox/history.js';
+import { sandboxUrl } from '../sandbox/sandbox.js';
+import { Owner, SandboxRecord } from '../sandbox/sandbox-record.js';
+import { Seed } from '../sandbox/seed.js';
+import { badRequest } from '../state/errors.js';
+import { type ControlEmulator, controlRoute } from './route.js';
+
+const openedSandbox = record('Sandbox', { name: Type.String(), url: Url });
+export interface OpenedSandbox extends Static<typeof openedSandbox> {}
+const OpenedSandbox = Type.Unsafe<OpenedSandbox>(openedSandbox);
+
+const closedSandboxes = strictObject({ closed: Type.Integer() });
+export interface ClosedSandboxes extends Static<typeof closedSandboxes> {}
+const ClosedSandboxes = Type.Unsafe<ClosedSandboxes>(closedSandboxes);
+
+const both = (one: string, other: string) => Type.Object({ [one]: Type.Unknown(), [other]: Type.Unknown() });
+
+const SandboxBody = strictObject(
+  {
+    name: Type.Optional(Type.String()),
+    title: Type.Optional(Type.String({ description: 'Title of a test, to make a new name of: `test_fail[500]`' })),
+    keep: Type.Optional(Type.Boolean({ description: 'Whether the data folder (--data) keeps it. Default: false' })),
+    owner: Type.Optional(Owner),
+    fixtures: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: 'Seed data of a new sandbox. Default: as the default sandbox',
+        },
+      ),
+    ),
+    session: Type.Optional(Type.String({ description: 'Content of a session file, which becomes a new sandbox' })),
+  },
+  {
+    title: 'NewSandbox',
+    default: {},
+    not: Type.Union([
+      both('name', 'title'),
+      both('fixtures', 'session'),
+      both('keep', 'fixtures'),
+      both('keep', 'session'),
+    ]),
+    expected: 'either name or title, and one of keep, fixtures and session',
+  },
+);
+
+/** Creates a sandbox of fixtures or of a session. @throws OptionsError for a session that cannot be read, and for wrong fixtures */
+function* openWith(
+  { sandboxes }: ControlEmulator,
+  name: string,
+  { fixtures, session, owner }: Static<typeof SandboxBody>,
+) {
+  if (session === undefined) {
+    const seed = yield* sandboxes.host.loader.loadInSteps(fixtures ?? {}, MAX_TIME);
+    return sandboxes.openNew({ name, seed }, owner);
+  }
+  try {
+    const { seed, ...stored } = yield* parseSession(session, sandboxes.default.store.state.definitions, name);
+    return sandboxes.openNew({ ...stored, seed: Seed.withFixedTimes(seed) }, owner);
+  } catch (error) {
+    if (error instanceof DataError) throw new OptionsError([{ path: 'session', message: error.message }]);
+    throw error;
+  }
+}
+
+const ForkBody = strictObject(
+  { name: Type.Optional(Type.String({ description: 'Default: a new name' })), at: At, owner: Type.Optional(Owner) },
+  { title: 'Fork', default: {} },
+);
+
+export const sandboxRoutes = [
+  controlRoute('GET', '/_emulator/sandboxes', 'List the sandboxes other than the default one', {
+    id: 'listSandboxes',
+    response: Type.Array(SandboxRecord),
+    handle: ({ emulator, request }) => emulator.sandboxes.list(request.origin),
+  }),
+  controlRoute('POST', '/_emulator/sandboxes', 'Create a sandbox, or find the one of this name', {
+    id: 'openSandbox',
+    body: SandboxBody,
+    response: OpenedSandbox,
+    errors: [400, 403, 422, 503],
+    example: { body: { name: 'demo', owner: 'job-17' } },
+    *handle({ emulator, request: { origin }, body }) {
+      const { sandboxes, storage } = emulator;
+      const { title, keep, owner } = body;
+      if (keep && !storage) {
+        throw badRequest('body/keep: the emulator has no data folder; start it with --data, or the option data');
+      }
+      const { name = sandboxes.newName(title) } = body;
+      if (body.fixtures || body.session !== undefined) yield* openWith(emulator, name, body);
+      else sandboxes.open(name, { keep, owner });
+      return { name, url: sandboxUrl(origin, name) };
+    },
+  }),
+  controlRoute('POST', '/_emulator/fork', 'Create a sandbox with the state of this one, now or after a commit', {
+    id: 'forkSandbox',
+    tool: 'fork',
+    body: ForkBody,
+    status: 201,
+    response: OpenedSandbox,
+    errors: [400, 403, 404, 422, 503],
+    example: { body: { name: 'copy', at: 'r1' } },
+    handle({ emulator, sandbox, request: { origin }, body }) {
+      const { name } = emulator.sandboxes.fork(sandbox, body.name, body.at, body.owner);
+      return { name, url: sandboxUrl(origin, name) };
+    },
+  }),
+  controlRoute('DELETE', '/_emulator/sandboxes', 'Close the sandboxes whose name begins with a prefix', {
+    id: 'closeSandboxes',
+    query: strictObject({ prefix: Type.Optional(Type.String({ description: 'Default: all named sandboxes' })) }),
+    response: ClosedSandboxes,
+    errors: [400, 403],
+    example: { query: { prefix: 'job7-' } },
+    handle: ({ emulator, query }) => ({ closed: emulator.sandboxes.closeAll(query.prefix) }),
+  }),
+  controlRoute('DELETE', '/_emulator/sandboxes/{name}', 'Close a sandbox', {
+    id: 'closeSandbox',
+    params: Type.Object({ name: Type.String({ description: 'Name of a sandbox' }) }),
+    errors: [403, 404],
+    handle({ emulator: { sandboxes }, params: { name } }) {
+      const sandbox = sandboxes.find(name);
+      if (!sandbox) throw new NotFoundError(`There is no sandbox ${JSON.stringify(name)}.`);
+      sandboxes.close(sandbox);
+    },
+  }),
+];

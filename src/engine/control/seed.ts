@@ -1,0 +1,108 @@
+import { Type } from 'typebox';
+import { makeGenerateSchema } from '#vals/generator/options.js';
+import { MAX_TIME } from '#vals/model/databases.js';
+import { ApiError, FixtureError } from '../lib/errors.js';
+import { didYouMean, formatValue } from '../lib/messages.js';
+import { strictObject } from '../lib/schema.js';
+import type { Steps } from '../lib/steps.js';
+import { formatCount } from '../lib/text.js';
+import type { Storage } from '../persistence/storage.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
+import type { SeedLoader } from '../sandbox/seed-loader.js';
+import { builtInFixtures, type FixtureSource } from '../seed/read.js';
+import { controlRoute } from './route.js';
+
+/** Over HTTP, a dataset is limited to what loads in seconds. */
+const Generate = makeGenerateSchema({ users: 1_000, vals: 10_000, runs: 200_000 });
+
+const Confirm = Type.Optional(
+  Type.Boolean({ description: 'Needed for the default sandbox of a shared store, which others use. Default: false' }),
+);
+
+export const seedRoutes = [
+  controlRoute(
+    'POST',
+    '/_emulator/reset',
+    'Go back to the seed data: records, ids, clock, faults, rate limits, journal and history',
+    {
+      id: 'reset',
+      tool: 'reset',
+      hints: ['destructive', 'idempotent'],
+      body: strictObject({ confirm: Confirm }, { title: 'Reset', default: {} }),
+      errors: [400, 403, 409],
+      handle({ emulator: { storage }, sandbox, body: { confirm } }) {
+        if (!confirm)
+          assertUnshared(sandbox, storage, 'A reset drops', '{ "confirm": true } (val-emulator reset --yes)');
+        sandbox.resetTo();
+      },
+    },
+  ),
+  controlRoute(
+    'PUT',
+    '/_emulator/seed',
+    'Load other seed data (a fixture object, { "fixtures": "name" } or { "generate": { "users": 50 } }) and reset to it',
+    {
+      id: 'reseed',
+      tool: 'seed',
+      hints: ['destructive', 'idempotent'],
+      query: strictObject({ confirm: Confirm }),
+      body: Type.Object(
+        { fixtures: Type.Optional(Type.String()), generate: Type.Optional(Generate) },
+        { title: 'Seed', additionalProperties: true },
+      ),
+      errors: [400, 403, 409, 422],
+      example: { body: { fixtures: 'empty' } },
+      handle({ emulator: { sandboxes, generated, storage }, sandbox, query: { confirm }, body }) {
+        if (!confirm) {
+          const what = 'Other seed data replace';
+          assertUnshared(sandbox, storage, what, 'the query confirm=true (val-emulator seed --yes)');
+        }
+        const { fixtures, generate, ...collections } = body;
+        if (generate !== undefined) {
+          assertAlone('generate', body);
+          return generated.reseed(sandbox, generate, sandboxes);
+        }
+        const reseed = (source: FixtureSource) => reseedInSteps(sandbox, sandboxes.host.loader, source);
+        if (fixtures === undefined) return reseed(collections);
+        assertBuiltIn(fixtures);
+        assertAlone('fixtures', body);
+        return reseed(fixtures);
+      },
+    },
+  ),
+];
+
+/** Loads the seed data of a request, and resets a sandbox to it. @throws FixtureError */
+function* reseedInSteps(sandbox: Sandbox, loader: SeedLoader, source: FixtureSource): Steps<void> {
+  const seed = yield* loader.loadInSteps(source, MAX_TIME);
+  sandbox.resetTo(seed);
+}
+
+/** @throws ApiError 409 for the default sandbox of a shared store, which says what would be lost */
+function assertUnshared(sandbox: Sandbox, storage: Storage | undefined, loss: string, confirmation: string): void {
+  if (!storage?.nodes || sandbox.name !== '') return;
+  const { store, journal } = sandbox;
+  const counts = [
+    formatCount(store.history.length, 'commit'),
+    formatCount(journal.length, 'request'),
+    formatCount(store.state.faults.length, 'fault'),
+  ];
+  throw new ApiError(
+    409,
+    `${loss} what everyone has in the default sandbox of ${storage.path}: all changes of records, ${counts.join(', ')}. To confirm, send ${confirmation}. Or use a sandbox of your own.`,
+  );
+}
+
+/** Accepts names over HTTP, but no paths: a client must not read files of the machine. */
+function assertBuiltIn(name: string): void {
+  const names = builtInFixtures();
+  if (names.includes(name)) return;
+  const message = `found ${formatValue(name)}; expected ${names.join(', ')}.${didYouMean(name, names)}`;
+  throw new FixtureError([{ path: 'fixtures', message }]);
+}
+
+function assertAlone(key: string, body: object): void {
+  const others = Object.keys(body).filter((other) => other !== key);
+  if (others.length === 0) return;
+  throw new FixtureError([{ path: others.join(', '), message: `expected either ${key} or collections, not both.` }]);
+}

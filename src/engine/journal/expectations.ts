@@ -1,0 +1,299 @@
+import { METHODS } from 'node:http';
+import { type Static, Type } from 'typebox';
+import { findUserByReference, getHandle } from '#vals/collections/users.js';
+import type { RouteReference } from '#vals/routes/index.js';
+import type { Route } from '../api/route.js';
+import type { Router } from '../api/router.js';
+import { OptionsError, type Problem } from '../lib/errors.js';
+import { type Difference, findDifferences } from '../lib/matching.js';
+import { describeErrors, didYouMean, findSimilar, formatValue, joinPath } from '../lib/messages.js';
+import { isAsymmetricMatcher, type Optional, omitUndefined } from '../lib/objects.js';
+import { lastOf, strictObject } from '../lib/schema.js';
+import { parseQuery, parseTarget } from '../lib/target.js';
+import { DURATION_EXAMPLES, toMilliseconds } from '../lib/time.js';
+import { compile, type Validator } from '../lib/validator.js';
+import type { State } from '../state/state.js';
+import { type Exchange, OUTCOMES } from './exchange.js';
+import {
+  contentCriteria,
+  findContentDifferences,
+  findPartDifferences,
+  findTraceId,
+  normalizeContent,
+  normalizeHeaders,
+  Part,
+  RequestContent,
+  TraceId,
+} from './request-content.js';
+
+export type ApiRouter = Router<Route>;
+
+const Duration = Type.Union([Type.Number({ minimum: 0 }), Type.String({ format: 'fixture-duration' })], {
+  expected: `milliseconds, or a duration such as ${DURATION_EXAMPLES}`,
+});
+const criteria = {
+  /** As in `POST /v1/vals`; path parameters in braces: `GET /v1/vals/{val_id}`. */
+  route: Type.Optional(Type.String({ description: 'As in `POST /v1/vals`' })),
+  method: Type.Optional(Type.String({ description: 'HTTP method' })),
+  /** Path and query as sent. */
+  path: Type.Optional(Type.String({ description: 'Path and query as sent' })),
+  status: Type.Optional(Type.Integer({ minimum: 0, maximum: 999, description: 'HTTP status of the response' })),
+  /** Username or id of the caller. */
+  user: Type.Optional(Type.String({ description: 'Username or id of the caller' })),
+  /** How the response ended. */
+  outcome: Type.Optional(
+    Type.Enum([...OUTCOMES], {
+      description: 'How the response ended: sent, aborted by the client, reset or truncated by a fault',
+    }),
+  ),
+  /** Trace id of the header `traceparent`. */
+  trace: Type.Optional(TraceId),
+};
+/** The criteria that are objects. Over HTTP a list has them as JSON. */
+const objectCriteria = {
+  ...contentCriteria,
+  /** Some of the headers of the response, by case-insensitive name. Null for a header that is absent. */
+  responseHeaders: Part('Some of the headers of the response, by name; null for one that is absent'),
+  /** From the first byte of the request to the last byte of the response, in milliseconds or as `'2s'`. */
+  duration: Type.Optional(
+    strictObject(
+      { min: Type.Optional(Duration), max: Type.Optional(Duration) },
+      {
+        minProperties: 1,
+        expected: 'min, max or both',
+        description: 'Least and greatest time to the last byte of the response, in milliseconds or as `2s`',
+      },
+    ),
+  ),
+};
+const selection = {
+  /** Only requests after the one with this id; all if the id is unknown yet, since a reset starts the ids again. */
+  after: Type.Optional(
+    Type.String({
+      pattern: '^r\\d{1,15}$',
+      expected: 'an id such as "r17"',
+      description: 'Only requests after the one with this id, as in `r17`',
+    }),
+  ),
+  /** Only the last N requests. */
+  limit: lastOf('Only the last N requests'),
+};
+const Json = (what: string) => Type.Optional(Type.String({ description: `${what}, as JSON` }));
+
+/** The criteria of a filter over HTTP. */
+export const RequestQuery = strictObject({
+  ...criteria,
+  headers: Json('Some of the headers'),
+  query: Json('Some of the query parameters'),
+  params: Json('Some of the path parameters'),
+  body: Json('Part of the JSON body'),
+  responseHeaders: Json('Some of the headers of the response'),
+  duration: Json('`min` and `max` of the time to the last byte of the response'),
+  ...selection,
+});
+const FilterSchema = strictObject({ ...criteria, ...objectCriteria, ...selection });
+export const StepSchema = strictObject({ ...criteria, ...objectCriteria });
+export const ExpectationSchema = strictObject({
+  ...StepSchema.properties,
+  /** Exact number of matches. @default at least one */
+  times: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of matches. Default: at least one' })),
+});
+const isFilter = compile('filter', FilterSchema, 'strict');
+const isStep = compile('step', StepSchema, 'strict');
+const isExpectation = compile('expectation', ExpectationSchema, 'strict');
+
+/** A filter whose route any text may name. */
+export type AnyFilter = Optional<Static<typeof FilterSchema>>;
+
+interface WithRoute {
+  /** As in `POST /v1/vals`; path parameters in braces, `GET /v1/vals/{val_id}`, or real ids. */
+  readonly route?: RouteReference | undefined;
+}
+
+/** Selects requests. An absent criterion matches any. */
+export interface RequestFilter extends WithRoute, Omit<AnyFilter, 'route'> {}
+
+/** A filter and the expected number of matches. */
+export interface RequestExpectation extends Optional<Omit<Static<typeof ExpectationSchema>, 'route'>> {}
+
+/** A request of a sequence: its route, or several criteria. */
+export type RequestStep = RouteReference | RequestStepCriteria;
+interface RequestStepCriteria extends WithRoute, Optional<Omit<Static<typeof StepSchema>, 'route'>> {}
+
+/** Criteria that are known once a response has ended. An assertion with one of them returns a promise. */
+export type EndCriteria =
+  | { readonly outcome: NonNullable<RequestFilter['outcome']> }
+  | { readonly duration: NonNullable<RequestFilter['duration']> };
+
+/** The parts of a filter that a route may stand for. */
+type RouteCriteria = Pick<AnyFilter, 'route' | 'params' | 'query'>;
+
+/** @throws OptionsError for an unknown key, route, method or user, or a wrong value */
+export const parseFilter = (filter: unknown, state: State, router: ApiRouter): AnyFilter =>
+  parse(isFilter, filter, state, router);
+
+/** @throws OptionsError for an unknown key, route, method or user, or a wrong value */
+export const parseExpectation = (expectation: unknown, state: State, router: ApiRouter) =>
+  parse(isExpectation, expectation, state, router);
+
+/** Requests of a sequence, and those that are expected among others. */
+export const MAX_STEPS = 100;
+const STEPS = `a list of at most ${MAX_STEPS} requests, such as ["POST /v1/vals", { route: "GET /v1/me", status: 200 }]`;
+
+/** Parses a list of requests: routes and criteria. @throws OptionsError for a wrong value, with its index */
+export function parseSteps(steps: unknown, state: State, router: ApiRouter): AnyFilter[] {
+  if (Array.isArray(steps) && steps.length <= MAX_STEPS) {
+    const toCriteria = (step: unknown) => (typeof step === 'string' ? { route: step } : step);
+    return steps.map((step, i) => parse(isStep, toCriteria(step), state, router, `steps[${i}]`));
+  }
+  throw new OptionsError([{ path: 'steps', message: `found ${formatValue(steps)}; expected ${STEPS}.` }]);
+}
+
+function parse<F extends AnyFilter>(
+  validate: Validator<F>,
+  input: unknown,
+  state: State,
+  router: ApiRouter,
+  path = '',
+): F {
+  const filter = omitUndefined(input);
+  if (!validate(filter)) throw new OptionsError(describeErrors(validate.errors, path));
+  const resolved = resolveRoute(filter, router);
+  const problems = [...validateMatcher(resolved, state, router), ...validateDuration(filter)];
+  if (problems.length > 0)
+    throw new OptionsError(problems.map((each) => ({ ...each, path: joinPath(path, each.path) })));
+  const user = filter.user === undefined ? undefined : findUserByReference(state, filter.user);
+  const { responseHeaders } = filter;
+  return {
+    ...resolved,
+    ...normalizeContent(resolved),
+    ...(responseHeaders && { responseHeaders: normalizeHeaders(responseHeaders) }),
+    ...(user && { user: getHandle(user) }),
+  };
+}
+
+const parseRange = ({ min = 0, max = Number.POSITIVE_INFINITY }: AnyFilter['duration'] = {}) =>
+  [toMilliseconds(min) ?? 0, toMilliseconds(max) ?? 0] as const;
+
+function validateDuration({ duration }: AnyFilter): Problem[] {
+  const [min, max] = parseRange(duration);
+  const message = `found ${formatValue(duration)}; expected max to be min or more.`;
+  return min > max ? [{ path: 'duration', message }] : [];
+}
+
+/** Reads a filter of a URL, whose values are texts. @throws OptionsError for a value that is not JSON */
+export function parseRequestQuery({
+  headers,
+  query,
+  params,
+  body,
+  responseHeaders,
+  duration,
+  ...others
+}: Static<typeof RequestQuery>): unknown {
+  const problems: Problem[] = [];
+  const parsed = Object.entries({ headers, query, params, body, responseHeaders, duration }).map(([path, text]) => {
+    try {
+      return [path, text && JSON.parse(text)];
+    } catch {
+      problems.push({ path, message: `found ${formatValue(text)}; expected JSON such as {"name":"report"}.` });
+      return [path, undefined];
+    }
+  });
+  if (problems.length > 0) throw new OptionsError(problems);
+  return { ...others, ...Object.fromEntries(parsed) };
+}
+
+/** Reads a route with real ids, `GET /v1/vals/<uuid>?a=1`, as the name of the route with params and query. */
+export function resolveRoute<F extends RouteCriteria>(filter: F, router: ApiRouter): F {
+  const [, method = '', target = ''] = /^([A-Z]+) (\/.*)$/.exec(filter.route ?? '') ?? [];
+  const { path, query } = parseTarget(target);
+  const match = router.match(method, path);
+  if (!match || match.route.method !== method || match.route.name === filter.route) return filter;
+  // Of ids that the route does not allow, a suggestion says more.
+  const hasValidParams = match.route.validators.params?.({ ...match.params }) ?? true;
+  if (!hasValidParams) return filter;
+  const merge = (key: 'params' | 'query', read: RouteCriteria['params']) =>
+    isAsymmetricMatcher(filter[key]) || Object.keys(read ?? {}).length === 0
+      ? {}
+      : { [key]: { ...read, ...filter[key] } };
+  const { name } = match.route;
+  return { ...filter, route: name, ...merge('params', match.params), ...merge('query', parseQuery(query)) };
+}
+
+/** Checks that the route, the method and the user exist: a misspelt name would match nothing. */
+export function validateMatcher(
+  { route, method, user }: Pick<AnyFilter, 'route' | 'method' | 'user'>,
+  state: State,
+  router: ApiRouter,
+): Problem[] {
+  const problems: Problem[] = [];
+  if (route !== undefined && !router.routes.some(({ name }) => name === route)) {
+    const hint = suggestRoute(route, router) || `Routes: ${router.routes.map(({ name }) => name).join(', ')}.`;
+    problems.push({ path: 'route', message: `there is no route ${formatValue(route)}. ${hint}` });
+  }
+  if (method !== undefined && !METHODS.includes(method)) {
+    const hint = didYouMean(method, METHODS);
+    problems.push({ path: 'method', message: `there is no method ${formatValue(method)}.${hint}` });
+  } else if (method !== undefined && route?.startsWith(`${method === 'HEAD' ? 'GET' : method} `) === false) {
+    problems.push({ path: 'method', message: `found ${formatValue(method)}; the route ${route} has another one.` });
+  }
+  if (user !== undefined && !findUserByReference(state, user)) {
+    const usernames = [...state.users].flatMap(({ username }) => username ?? []);
+    const hint = didYouMean(user, usernames);
+    problems.push({ path: 'user', message: `there is no user ${formatValue(user)}.${hint}` });
+  }
+  return problems;
+}
+
+/**
+ * Suggests the route of a path with or without a method, else a similar name or request: `GET /v1/val/123`.
+ * @returns `Did you mean "GET /v1/vals/{val_id}"?`, or nothing
+ */
+export function suggestRoute(text: string, router: ApiRouter): string {
+  const [, method, path = ''] = /^(?:(\w+) )?(\/[^?]*)/.exec(text) ?? [];
+  const methods = method === undefined ? router.routes.map((route) => route.method) : [method.toUpperCase()];
+  const match = methods.map((each) => router.match(each, path)).find((found) => found !== undefined);
+  const [requested = ''] = text.split('?');
+  const parts = requested.split('/');
+  // With the parameters of the request, if it has as many segments.
+  const fill = (name: string): string => {
+    const segments = name.split('/');
+    const isFilled = segments.length === parts.length && !requested.includes('{');
+    return isFilled ? segments.map((part, i) => (part.startsWith('{') ? parts[i] : part)).join('/') : name;
+  };
+  const names = new Map(router.routes.map(({ name }) => [fill(name), name]));
+  const name = match?.route.name ?? names.get(findSimilar(requested, names.keys())[0] ?? '');
+  return name === undefined ? '' : `Did you mean ${formatValue(name)}?`;
+}
+
+/** Finds how an entry differs from a filter, one by one: content last, since it has to be parsed. */
+export type Compare = (entry: Exchange) => Generator<Difference, void>;
+
+export function makeComparison(filter: AnyFilter): Compare {
+  const { route, method, path, status, user, outcome, trace, duration, responseHeaders } = filter;
+  const criteria = omitUndefined({ route, method, path, status, user, outcome, trace });
+  const [min, max] = parseRange(duration);
+  const keys = new Map<object, readonly string[]>();
+  return function* compare(entry) {
+    yield* findDifferences(criteria, { ...entry, path: entry.target, trace: trace && findTraceId(entry.headers) });
+    const isInRange = entry.duration !== null && !(entry.duration < min || entry.duration > max);
+    if (duration && !isInRange) yield { path: 'duration', wanted: duration, found: entry.duration };
+    yield* findPartDifferences('responseHeaders', responseHeaders, entry.responseHeaders);
+    yield* findContentDifferences(filter, new RequestContent(entry), keys);
+  };
+}
+
+export function filterEntries(entries: readonly Exchange[], filter: AnyFilter): Exchange[] {
+  const compare = makeComparison(filter);
+  const first = countAfter(entries, filter.after);
+  const found = entries.filter((entry, i) => i >= first && compare(entry).next().done);
+  return filter.limit === undefined ? found : found.slice(-filter.limit);
+}
+
+/** Counts the first entries, up to the one with an id. */
+function countAfter(entries: readonly Exchange[], id: string | undefined): number {
+  const number = Number(id?.slice(1));
+  if (id === undefined || number > (entries.at(-1)?.number ?? 0)) return 0;
+  return entries.filter((entry) => entry.number <= number).length;
+}

@@ -1,0 +1,178 @@
+import type { CollectionName, User } from '#vals/collections/index.js';
+import type { StoredSet } from '../definition/define.js';
+import { getRecords, setRecords } from '../definition/definitions.js';
+import { fork, type RateLimitWindow, rateLimitWindows, type State } from '../state/state.js';
+import type { RecordSet, Scalar } from '../store/collection.js';
+
+/** The parts of a state that are not sets of records, and not the same for all states. */
+type Scalars = Pick<
+  State,
+  'settings' | 'clock' | 'faults' | 'faultCount' | 'randomSequence' | 'nextSerial' | 'loadedAt'
+>;
+
+const toScalars = ({ settings, clock, faults, faultCount, randomSequence, nextSerial, loadedAt }: State): Scalars => ({
+  settings,
+  clock,
+  faults,
+  faultCount,
+  randomSequence,
+  nextSerial,
+  loadedAt,
+});
+
+export interface RecordChanges<R extends object = object> {
+  /** As they are stored. */
+  readonly put?: readonly R[];
+  /** Identities, sort key by sort key. */
+  readonly delete?: readonly (readonly Scalar[])[];
+}
+
+const rateLimits = {
+  name: 'rateLimits',
+  collect: (records) => rateLimitWindows(records),
+} satisfies StoredSet<RateLimitWindow>;
+
+/** The sets of records of a state, in the order in which they are applied. */
+const listSets = ({ definitions }: State): readonly StoredSet[] => [...definitions.sets, rateLimits];
+
+/** What turns one state into another. Its values are absolute, so that it does no harm to apply it twice. */
+export type StateChanges = {
+  readonly set?: Partial<Scalars>;
+  readonly users?: RecordChanges<User>;
+  readonly rateLimits?: RecordChanges<RateLimitWindow>;
+} & { readonly [N in Exclude<CollectionName, 'users'> | 'pages']?: RecordChanges };
+
+type SetChanges = Record<string, RecordChanges | undefined>;
+
+/** Returns what turns `before` into `after`. Costs in proportion to the change. */
+export function diffState(before: State, after: State): StateChanges {
+  const changes: SetChanges = {};
+  for (const set of listSets(after)) {
+    const [now, old] = [getRecords(after, set.name), getRecords(before, set.name)];
+    if (now === old) continue;
+    const changed = compare(now, old, set);
+    if (changed.put || changed.delete) changes[set.name] = changed;
+  }
+  const scalars: Readonly<Record<string, unknown>> = { ...toScalars(before) };
+  const set = Object.entries(toScalars(after)).filter(([name, value]) => value !== scalars[name]);
+  return set.length > 0 ? { ...changes, set: Object.fromEntries(set) } : changes;
+}
+
+function compare(after: RecordSet, before: RecordSet, { stored }: StoredSet): RecordChanges {
+  const put: object[] = [];
+  const gone: (readonly Scalar[])[] = [];
+  for (const { record, after: changed } of after.diff(before)) {
+    if (!changed) gone.push(after.identify(record));
+    else put.push(stored ? stored.encode(changed) : changed);
+  }
+  return { ...(put.length > 0 && { put }), ...(gone.length > 0 && { delete: gone }) };
+}
+
+/** Changes of more than this fraction of a collection build it again, which is faster than one by one. */
+const REBUILD_FRACTION = 0.25;
+
+/**
+ * Returns the state that the changes turn a state into.
+ * @throws RangeError for a val without its latest version, and for an unknown collection
+ */
+export function applyChanges(state: State, { set, ...changes }: StateChanges): State {
+  const byName: SetChanges = changes;
+  const draft = fork(state);
+  Object.assign(draft, set);
+  const sets = listSets(state);
+  const unknown = Object.keys(changes).find((name) => !sets.some((each) => each.name === name));
+  if (unknown !== undefined) {
+    throw new RangeError(
+      `it has records of the collection ${JSON.stringify(unknown)}, which this emulator does not know`,
+    );
+  }
+  for (const each of sets) {
+    const { put = [], delete: deleted = [] } = byName[each.name] ?? {};
+    if (put.length + deleted.length === 0) continue;
+    const { stored } = each;
+    const records = stored ? put.map((record) => stored.decode(record, draft)) : put;
+    setRecords(draft, each.name, applyTo(getRecords(draft, each.name), records, deleted, each));
+  }
+  const { isDraft: _, ...next } = draft;
+  return next;
+}
+
+function applyTo(
+  set: RecordSet,
+  put: readonly object[],
+  deleted: readonly (readonly Scalar[])[],
+  { collect }: StoredSet,
+): RecordSet {
+  const gone = deleted.map((identity) => set.get(...identity));
+  if (gone.length + put.length <= set.size * REBUILD_FRACTION) {
+    const rest = gone.reduce((all: RecordSet, record) => (record === undefined ? all : all.delete(record)), set);
+    return put.reduce((all: RecordSet, record) => all.put(record), rest);
+  }
+  const dropped = new Set(gone);
+  const kept = set.size === 0 ? [] : [...set].filter((record) => !dropped.has(record));
+  // Of several records with one identity, the last one counts.
+  return collect(kept.length === 0 ? put : [...kept, ...put]);
+}
+
+/** Records in one part of a large change. */
+const PART_SIZE = 1_000;
+/** Characters of base64 in one part, since a line is a string. */
+const PART_BYTES = 16 * 1_048_576;
+
+/** Splits a large change into parts. Together, they are the change. @param state after the change */
+export function splitChanges(state: State, { set, ...changes }: StateChanges): StateChanges[] {
+  const byName: SetChanges = changes;
+  const all = listSets(state).flatMap((each): Weighed[] => {
+    const { put = [], delete: deleted = [] } = byName[each.name] ?? {};
+    return put.length + deleted.length === 0 ? [] : [{ ...each, put, deleted }];
+  });
+  const count = all.reduce((sum, { put, deleted }) => sum + put.length + deleted.length, 0);
+  const bytes = all.reduce((sum, { put, stored }) => sum + weighAll(put, stored), 0);
+  if (count <= PART_SIZE && bytes <= PART_BYTES) return [{ ...changes, ...(set && { set }) }];
+  const parts: StateChanges[] = set ? [{ set }] : [];
+  for (const { name, put, deleted, stored } of all) {
+    for (const slice of slices(put, (record) => stored?.weigh?.(record) ?? 0)) parts.push({ [name]: { put: slice } });
+    for (const slice of slices(deleted, () => 0)) parts.push({ [name]: { delete: slice } });
+  }
+  return parts;
+}
+
+type Weighed = StoredSet & {
+  readonly put: readonly object[];
+  readonly deleted: readonly (readonly Scalar[])[];
+};
+
+/** Returns the characters of base64 in stored records. */
+const weighAll = (records: readonly object[], stored: StoredSet['stored']): number =>
+  stored?.weigh ? records.reduce((sum, record) => sum + (stored.weigh?.(record) ?? 0), 0) : 0;
+
+/** Slices a list, so that each slice has few records and few bytes. */
+function slices<T>(items: readonly T[], weigh: (item: T) => number): T[][] {
+  const made: T[][] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const weight = weigh(item);
+    const last = made.at(-1);
+    if (last && last.length < PART_SIZE && bytes + weight <= PART_BYTES) {
+      last.push(item);
+      bytes += weight;
+    } else {
+      made.push([item]);
+      bytes = weight;
+    }
+  }
+  return made;
+}
+
+/** Joins the parts of a change. */
+export function joinChanges(parts: readonly StateChanges[]): StateChanges {
+  const sets = parts.map(({ set: _, ...changes }): SetChanges => changes);
+  const joined: SetChanges = {};
+  for (const name of new Set(sets.flatMap((changes) => Object.keys(changes)))) {
+    joined[name] = {
+      put: sets.flatMap((changes) => changes[name]?.put ?? []),
+      delete: sets.flatMap((changes) => changes[name]?.delete ?? []),
+    };
+  }
+  return { ...joined, set: Object.assign({}, ...parts.map(({ set }) => set)) };
+}

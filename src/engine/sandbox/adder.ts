@@ -1,0 +1,45 @@
+import type { Adders, Exported, Input } from '#vals/collections/index.js';
+import { type Definitions, mapCollections } from '../definition/definitions.js';
+import { finish, settle } from '../lib/steps.js';
+import type { Instant } from '../lib/time.js';
+import { addRecord, insertAll } from '../seed/insert.js';
+import type { Draft } from '../state/state.js';
+import type { Act } from './clock.js';
+
+/** Adds a record, or a list of records. The compiler compares a wrong one with the last of these signatures. */
+export interface Adder<I, T, L = T[]> {
+  (records: readonly I[]): L;
+  (record: I): T;
+  (input: I | readonly I[]): T | L;
+}
+
+/** Inserts a record in fixture format. */
+type InsertRecord<T> = (draft: Draft, input: unknown, now: Instant) => T;
+
+interface Target {
+  readonly now: Instant;
+  update<T>(operation: string, change: (draft: Draft) => T): T;
+}
+
+/** Adds a record, or a list of records, in one commit. */
+export const addRecords = <T>(target: Target, collection: string, input: unknown, insert: InsertRecord<T>): T | T[] =>
+  target.update(`POST /_emulator/${collection}`, (draft) => {
+    const insertOne = (record: unknown) => insert(draft, record, target.now);
+    return Array.isArray(input) ? insertAll(collection, input, insertOne) : insertOne(input);
+  });
+
+/** What adds records of each collection, by the name of one. */
+export type SandboxAdders = { -readonly [A in keyof Adders]: Adder<Input<Adders[A]>, Exported<Adders[A]>> };
+
+/** Makes the function that adds records, for each collection. */
+export const makeAdders = ({ all }: Definitions, target: Target, act: Act): SandboxAdders =>
+  mapCollections<SandboxAdders>(
+    all,
+    (definition) => (input: unknown) =>
+      act(() =>
+        addRecords(target, definition.name, input, (draft, record, now) =>
+          finish(settle(addRecord(draft, definition, record, now))),
+        ),
+      ),
+    ({ adder }) => adder,
+  );

@@ -1,0 +1,166 @@
+import type { Asserted } from '../journal/assertions.js';
+import type { Exchange } from '../journal/exchange.js';
+import type { ApiRouter } from '../journal/expectations.js';
+import type { Journal } from '../journal/journal.js';
+import { Closable } from '../lib/closable.js';
+import type { Instant } from '../lib/time.js';
+import type { Storage } from '../persistence/storage.js';
+import { createStore, type Draft, type State, type StateStore } from '../state/state.js';
+import { type Contents, initialContents } from '../store/store.js';
+import { makeAdders, type SandboxAdders } from './adder.js';
+import { type Act, SandboxClock } from './clock.js';
+import { findLastNumber } from './history.js';
+import { SandboxRateLimit } from './rate-limit.js';
+import type { Seed } from './seed.js';
+import type { SeedLoader } from './seed-loader.js';
+import type { StoredBytes } from './stored-bytes.js';
+
+/** What is known of a sandbox apart from its contents. It is replaced as a whole. */
+export interface SandboxMeta {
+  /** Seed data, to which a reset goes back. */
+  readonly seed: Seed;
+  /** Who asked for it, such as a CI job; null for none. */
+  readonly owner: string | null;
+  /** Time of the machine when it was made, and at the last request or method call. */
+  readonly createdAt: Instant;
+  readonly lastUse: Instant;
+  /** Why the sandbox was closed; undefined while it is open. A closed one responds to no request. */
+  readonly closed: string | undefined;
+  /** Whether a data folder keeps it on request. */
+  readonly kept: boolean;
+}
+
+/** What a sandbox begins with. */
+export interface SandboxInit {
+  /** 1–64 of `A–Z a–z 0–9 . _ -`; empty for the default sandbox. */
+  readonly name: string;
+  readonly seed: Seed;
+  /** Default: the contents of the seed. */
+  readonly contents?: Contents<State> | undefined;
+  /** Default: made now, without an owner. */
+  readonly origin?: Partial<Pick<SandboxMeta, 'owner' | 'createdAt'>> | undefined;
+  /** The requests of a session, or of a journal that was stored. Default: none. */
+  readonly exchanges?: readonly Exchange[] | undefined;
+}
+
+/** What all sandboxes of an emulator share. */
+export interface SandboxDeps {
+  /** The routes of the /v1 API, against which filters and faults are checked. */
+  readonly router: ApiRouter;
+  readonly loader: SeedLoader;
+  readonly systemTime: () => Instant;
+  /** Creates a journal. @param count the last number that is taken. @param exchanges those to begin with */
+  createJournal(sandbox: string, count: number, exchanges?: readonly Exchange[]): Journal;
+  /** Bounds the bytes that changes add. */
+  readonly storedBytes: StoredBytes;
+  /** Where sandboxes survive. Undefined if they are in memory only. */
+  readonly storage?: Storage | undefined;
+}
+
+/** The state of a sandbox, and what the emulator does with it. */
+export abstract class SandboxCore extends Closable {
+  /** 1–64 of `A–Z a–z 0–9 . _ -`; empty for the default sandbox. */
+  readonly name: string;
+  /** @internal */
+  meta: SandboxMeta;
+  /** Its clock, which a reset restores. */
+  readonly clock: SandboxClock;
+  /** @internal */
+  readonly store: StateStore;
+  /** @internal */
+  readonly journal: Journal;
+  readonly #deps: SandboxDeps;
+  #updates: number;
+
+  constructor({ name, seed, contents, origin, exchanges }: SandboxInit, deps: SandboxDeps) {
+    super();
+    const begun = contents ?? initialContents(seed.getState());
+    const now = deps.systemTime();
+    this.name = name;
+    this.meta = { seed, owner: null, createdAt: now, ...origin, lastUse: now, closed: undefined, kept: false };
+    this.store = createStore(begun);
+    this.add = makeAdders(begun.state.definitions, this, this.act);
+    this.clock = new SandboxClock(this.store, deps.systemTime, this.act);
+    const clock = new SandboxClock(this.store, deps.systemTime);
+    this.held = { clock, rateLimit: new SandboxRateLimit(this) };
+    this.#deps = deps;
+    this.journal = deps.createJournal(name, findLastNumber(begun.history, 'r'), exchanges);
+    this.#updates = findLastNumber(begun.history, 'w');
+  }
+
+  /** @internal Runs a change by a method: it marks the use, and requests read it at once. */
+  readonly act: Act = (change) => {
+    this.touch();
+    const result = change();
+    this.store.publish();
+    return result;
+  };
+
+  /** The rate limit, which a reset restores. */
+  readonly rateLimit = new SandboxRateLimit(this, this.act);
+
+  /** @internal The parts for requests, which read a change once it is durable. */
+  readonly held: { readonly clock: SandboxClock; readonly rateLimit: SandboxRateLimit };
+
+  /** @internal Remembers a use: a request, or a method call. */
+  touch(): this {
+    this.meta = { ...this.meta, lastUse: this.#deps.systemTime() };
+    return this;
+  }
+
+  /** @internal What assertions read. */
+  get asserted(): Asserted {
+    return { journal: this.journal, state: this.store.state, router: this.#deps.router };
+  }
+
+  /** @internal Replaces the contents by the contents of another process. @param updates number of the last commit of {@link update} */
+  show(seed: Seed, contents: Contents<State>, updates: number): void {
+    this.meta = { ...this.meta, seed };
+    this.store.replace(contents);
+    this.#updates = updates;
+  }
+
+  /**
+   * Adds a record, or a list of records, in fixture format and returns what was added with all defaults filled in.
+   * Each method throws a FixtureError with all errors of all records and then adds nothing.
+   */
+  readonly add: SandboxAdders;
+
+  /** @internal Commits a change that was not made through the /v1 API. */
+  update<T>(operation: string, change: (draft: Draft) => T): T {
+    const before = this.store.state;
+    const checked = (draft: Draft) => {
+      const value = change(draft);
+      this.#deps.storedBytes.assertRoom(before, draft);
+      return value;
+    };
+    const result = this.store.update(checked, { id: `w${this.#updates + 1}`, operation, at: this.now });
+    this.#updates++;
+    return result;
+  }
+
+  /** @internal The time by its clock. */
+  get now(): Instant {
+    return this.clock.now.getTime();
+  }
+
+  /** @internal Resets it, to other seed data if they are given. */
+  resetTo(seed: Seed = this.meta.seed): void {
+    this.store.assertWritable();
+    this.meta = { ...this.meta, seed };
+    this.store.reset(seed.getState());
+    this.#clearJournal(true);
+    this.#updates = 0;
+  }
+
+  /** Clears the journal. */
+  clearRequests(): void {
+    this.touch().#clearJournal(false);
+  }
+
+  #clearJournal(isReset: boolean): void {
+    if (isReset) this.journal.reset();
+    else this.journal.clear();
+    if (this.store.isRecorded) void this.#deps.storage?.append(this.name, { type: 'clear', isReset });
+  }
+}

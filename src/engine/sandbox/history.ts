@@ -1,0 +1,166 @@
+import { type Static, Type } from 'typebox';
+import { LIMITS } from '../api/limits.js';
+import { Nullable, Timestamp } from '../api/schemas/common.js';
+import type { Exchange } from '../journal/exchange.js';
+import { ApiError, NotFoundError } from '../lib/errors.js';
+import { didYouMean, formatValue, suggestId } from '../lib/messages.js';
+import { record, strictObject } from '../lib/schema.js';
+import { formatCount } from '../lib/text.js';
+import { type Instant, toTimestamp } from '../lib/time.js';
+import { listChangedIds } from '../state/diff.js';
+import type { State, StateStore } from '../state/state.js';
+import type { Commit, Snapshot } from '../store/store.js';
+import { compareRecord, findReference, listChangedNames } from './record-history.js';
+
+const Ids = Type.Array(Type.String());
+const Shown = Type.Object({}, { additionalProperties: true });
+
+const historyEntry = record('HistoryEntry', {
+  id: Type.String({ description: 'Id of the request' }),
+  request: Type.String({ description: 'The operation, as in `POST /v1/vals`' }),
+  time: Timestamp,
+  names: Type.Array(Type.String(), {
+    description: 'Names of the changed records, ten at most: `+ ada/hello`, `ada/hello: code, readme`, `- ada/hello`',
+  }),
+  changes: Type.Record(Type.String(), record('Changes', { added: Ids, changed: Ids, removed: Ids })),
+  user: Type.Optional(
+    Nullable(Type.String({ description: 'Who sent the request, while the journal has it; for `record` only' })),
+  ),
+  change: Type.Optional(
+    strictObject(
+      { before: Nullable(Shown), after: Nullable(Shown) },
+      { description: 'The record before and after the commit, in fixture format; for `record` only' },
+    ),
+  ),
+});
+/** A commit that can be rewound. */
+export interface HistoryEntry extends Static<typeof historyEntry> {}
+export const HistoryEntry = Type.Unsafe<HistoryEntry>(historyEntry);
+
+const toEntry = ({ id, operation, at, before, after }: Commit<State>): HistoryEntry => ({
+  id,
+  request: operation,
+  time: toTimestamp(at),
+  names: listChangedNames(before, after),
+  changes: listChangedIds(before, after),
+});
+
+export const listHistory = ({ history }: StateStore): HistoryEntry[] => history.map(toEntry);
+
+/**
+ * Lists the commits that touched a record, each with the record before and after it. If the first one did not add the
+ * record, older commits did.
+ * @param reference `vals/<id>`, `ada/hello` for a val, or `ada` for a user; also of a record that is deleted by now
+ * @param find finds an exchange of the journal by the id of its commit
+ * @throws NotFoundError when no state of the history has the record
+ */
+export function listRecordHistory(
+  { history, state }: StateStore,
+  reference: string,
+  find: (id: string) => Exchange | undefined,
+): HistoryEntry[] {
+  const found = findReference([state, ...history.toReversed().map(({ before }) => before)], reference);
+  return history.flatMap((commit) => {
+    const change = compareRecord(found, commit.before, commit.after);
+    return change ? [{ ...toEntry(commit), user: find(commit.id)?.user ?? null, change }] : [];
+  });
+}
+
+/**
+ * Returns a commit by its distance from the last one (1 for the last) or by its id.
+ * @throws NotFoundError when the history has no such commit
+ */
+export function getCommit({ history }: StateStore, to: number | string): Commit<State> {
+  const found = typeof to === 'number' ? history[history.length - to] : history.find(({ id }) => id === to);
+  if (found) return found;
+  const reason = history.length === 0 ? 'nothing was written yet' : `the history has the last ${history.length}`;
+  const problem =
+    typeof to === 'number' ? `Cannot take back ${formatCount(to, 'commit')}` : `There is no commit ${formatValue(to)}`;
+  const hint =
+    typeof to === 'string'
+      ? suggestId(
+          to,
+          history.map(({ id }) => id),
+        )
+      : '';
+  throw new NotFoundError(`${problem}: ${reason}.${hint}`);
+}
+
+/** Returns the last number of the ids with a prefix: they are taken. */
+export const findLastNumber = (history: StateStore['history'], prefix: string): number =>
+  Math.max(0, ...history.filter(({ id }) => id.startsWith(prefix)).map(({ id }) => Number(id.slice(1))));
+
+/** Selects a state of the history, in a query or a body. */
+export const At = Type.Optional(
+  Type.String({
+    minLength: 1,
+    expected: 'the id of a commit such as "r17", or "start"',
+    description:
+      'The state after the commit of this id; `start` for the state before the oldest one. Default: the current one',
+  }),
+);
+/** The query of a route that reads a state of the history. */
+export const AtQuery = strictObject({ at: At });
+
+/** A state of the history. */
+export interface PastState {
+  readonly state: State;
+  /** Number of commits up to this state. */
+  readonly commits: number;
+  /** The time that the clock showed; undefined for the current state, whose clock may run. */
+  readonly time?: Instant;
+}
+
+/**
+ * Returns the state after a commit.
+ * @param at id of the commit; `start` for the state before the oldest commit of the history. Default: the current state
+ * @throws NotFoundError when the history has no such commit
+ */
+export function getStateAt(store: StateStore, at?: string): PastState {
+  const { history, commits, state } = store;
+  const [oldest] = history;
+  if (at === undefined || (at === 'start' && !oldest)) return { state, commits };
+  if (at === 'start' && oldest) return { state: oldest.before, commits: commits - history.length, time: oldest.at };
+  const commit = getCommit(store, at);
+  const later = history.length - 1 - history.indexOf(commit);
+  return { state: commit.after, commits: commits - later, time: commit.at };
+}
+
+const snapshotRecord = record('Snapshot', { name: Type.String(), time: Timestamp });
+/** A snapshot with the time at which it was taken. */
+export interface SnapshotRecord extends Static<typeof snapshotRecord> {}
+export const SnapshotRecord = Type.Unsafe<SnapshotRecord>(snapshotRecord);
+
+export const toSnapshotRecord = ({ name, at }: Snapshot<State>): SnapshotRecord => ({ name, time: toTimestamp(at) });
+
+/** @throws ApiError 422 when there are 1,000 snapshots, and none has this name */
+function assertRoom({ snapshots }: StateStore, name: string): void {
+  if (snapshots.length < LIMITS.snapshots || snapshots.some((snapshot) => snapshot.name === name)) return;
+  throw new ApiError(422, `Snapshot limit reached (${LIMITS.snapshots}). Drop a snapshot first.`);
+}
+
+/** Returns a name that no snapshot has. */
+function newSnapshotName({ snapshots }: StateStore): string {
+  const taken = new Set(snapshots.map(({ name }) => name));
+  for (let number = taken.size + 1; ; number++) {
+    if (!taken.has(`snapshot-${number}`)) return `snapshot-${number}`;
+  }
+}
+
+/**
+ * Takes a snapshot and returns its name. @param name default: a new one. @param at a commit, or `start`. Default: the current state
+ * @throws ApiError, NotFoundError
+ */
+export function takeSnapshot(store: StateStore, now: Instant, name = newSnapshotName(store), at?: string): string {
+  assertRoom(store, name);
+  store.takeSnapshot(name, now, getStateAt(store, at));
+  return name;
+}
+
+/** @throws NotFoundError */
+export function getSnapshot({ snapshots }: StateStore, name: string): Snapshot<State> {
+  const found = snapshots.find((snapshot) => snapshot.name === name);
+  if (found) return found;
+  const names = snapshots.map((snapshot) => snapshot.name);
+  throw new NotFoundError(`There is no snapshot ${formatValue(name)}.${didYouMean(name, names)}`);
+}

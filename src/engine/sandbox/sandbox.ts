@@ -1,0 +1,279 @@
+import type { RouteReference } from '#vals/routes/index.js';
+import {
+  type EmailExpectation,
+  type EmailFilter,
+  type EmailRecord,
+  expectEmail,
+  listEmails,
+  toEmailRecord,
+} from '#vals/sandbox/outbox.js';
+import { type EmulatorUser, listUsers } from '#vals/sandbox/users.js';
+import { expectNoOther, expectRequest, expectSequence, listRequests } from '../journal/assertions.js';
+import type { EndCriteria, RequestExpectation, RequestFilter, RequestStep } from '../journal/expectations.js';
+import { type RequestRecord, toRequestRecord } from '../journal/request-record.js';
+import { formatSession } from '../persistence/session.js';
+import { exportState } from '../seed/export.js';
+import { type ExportedFixtures, type ExportOptions, exportFixtures } from '../seed/export-options.js';
+import type { FixtureSource } from '../seed/read.js';
+import { armChaos, type ChaosOptions } from './chaos.js';
+import type { ChaosName } from './chaos-presets.js';
+import { SandboxCore, type SandboxDeps, type SandboxInit } from './core.js';
+import { armFault, disarmFaults, type FaultOptions, type FaultRecord, listFaults } from './faults.js';
+import type { HistoryEntry, SnapshotRecord } from './history.js';
+import { getCommit, getSnapshot, listHistory, listRecordHistory, takeSnapshot, toSnapshotRecord } from './history.js';
+import { checkGenerated, type GeneratedSource, isGenerated, type SeedLoader, type SeedSource } from './seed-loader.js';
+
+/** What creates and closes the sandboxes of an emulator, and responds to their requests. */
+export interface SandboxHost extends SandboxDeps {
+  /** Returns the base URL of the emulator. */
+  url(): string;
+  /** Creates a `fetch` that reaches a sandbox. @param base returns the URL to which a path alone is appended */
+  createFetch(sandbox: Sandbox, base: () => string): typeof fetch;
+  fork(source: Sandbox, name?: string, at?: string, owner?: string): Sandbox;
+  close(sandbox: Sandbox): void;
+}
+
+export const sandboxUrl = (origin: string, name: string): string =>
+  name === '' ? origin : `${origin}/_sandbox/${name}`;
+
+/** A step whose assertion needs no promise. */
+type WithoutEnd<S> = S extends object ? S & { readonly [K in 'outcome' | 'duration']?: undefined } : S;
+
+/** An isolated copy of the emulator's data, ids, clock, faults, journal and history. */
+export class Sandbox extends SandboxCore {
+  readonly #host: SandboxHost;
+  #fetch: typeof fetch | undefined;
+
+  /** @internal Use `emulator.sandbox()`. */
+  constructor(init: SandboxInit, host: SandboxHost) {
+    super(init, host);
+    this.#host = host;
+  }
+
+  /** The current users, in the order of the fixtures. */
+  get users(): EmulatorUser[] {
+    return listUsers(this.store.state);
+  }
+
+  /**
+   * Goes back to the seed data: records, ids, clock, faults, rate limits, journal and history. Keeps snapshots. Relative
+   * times count from now, to the second. O(1), unless such times are older.
+   */
+  reset(): void {
+    this.act(() => this.resetTo());
+  }
+
+  /**
+   * Loads other seed data and resets to it.
+   * @throws FixtureError with all errors of the fixtures; nothing has changed then
+   */
+  reseed(fixtures: FixtureSource): void;
+  /** Generates a dataset and resets to it. Rejects with an OptionsError; nothing has changed then. */
+  reseed(seed: GeneratedSource): Promise<void>;
+  /** @internal */
+  reseed(source: SeedSource): void | Promise<void>;
+  reseed(source: SeedSource): void | Promise<void> {
+    if (isGenerated(source)) return this.regenerate(source);
+    const seed = this.#host.loader.load(source);
+    this.act(() => this.resetTo(seed));
+  }
+
+  /** @internal */
+  async regenerate(source: GeneratedSource, run?: Parameters<SeedLoader['generate']>[1]): Promise<void> {
+    const seed = await this.#host.loader.generate(checkGenerated(source), run);
+    this.touch().resetTo(seed);
+    await this.store.waiting;
+  }
+
+  /** Returns all records in fixture format. Loaded again, they give the same responses byte for byte. */
+  exportState(): ReturnType<typeof exportState>;
+  /** Returns all records in the form that the options ask for. @throws OptionsError */
+  exportState(options: ExportOptions): ExportedFixtures;
+  exportState(options?: ExportOptions): ReturnType<typeof exportState> | ExportedFixtures {
+    const { state } = this.touch().store;
+    return options === undefined ? exportState(state) : exportFixtures(state, this.now, options);
+  }
+
+  /**
+   * Takes a snapshot to {@link restore} and returns its name. O(1).
+   * @param name default: a new one. A snapshot of the same name is replaced.
+   * @param at of the state after this commit of the {@link history}; `start` for the oldest state. Default: the current state
+   * @throws ApiError when there are 1,000 snapshots
+   * @throws NotFoundError when the history has no such commit
+   */
+  snapshot(name?: string, at?: string): string {
+    return this.act(() => takeSnapshot(this.store, this.now, name, at));
+  }
+
+  /** Goes back to a snapshot and keeps it. O(1). @throws NotFoundError */
+  restore(name: string): void {
+    this.act(() => this.store.restore(getSnapshot(this.store, name)));
+  }
+
+  /** @throws NotFoundError */
+  dropSnapshot(name: string): void {
+    this.act(() => this.store.dropSnapshot(getSnapshot(this.store, name).name));
+  }
+
+  snapshots(): SnapshotRecord[] {
+    return this.touch().store.snapshots.map(toSnapshotRecord);
+  }
+
+  /**
+   * Returns the last 1,000 requests to the API since the start or the last reset, oldest first.
+   * @throws OptionsError for an unknown key, route, method or user, or a wrong value; ApiError 409 without a journal
+   */
+  requests(filter: RequestFilter = {}): RequestRecord[] {
+    return listRequests(this.touch().asserted, filter);
+  }
+
+  /** Returns the requests to routes that do not exist. @throws ApiError 409 without a journal */
+  unhandled(): RequestRecord[] {
+    return this.touch().journal.read().unhandled.map(toRequestRecord);
+  }
+
+  /**
+   * Asserts that a route was called.
+   * @returns a promise for an expectation with `outcome` or `duration`, which waits up to 1 s for matching responses to end
+   * @throws ExpectationError with the near misses and their differences
+   * @throws OptionsError for an unknown key, route, method or user, or a wrong value
+   */
+  expectRequest(route: RouteReference, expectation: RequestExpectation & EndCriteria): Promise<void>;
+  expectRequest(route: RouteReference, expectation?: RequestExpectation): void;
+  expectRequest(route: RouteReference, expectation: RequestExpectation = {}): void | Promise<void> {
+    return expectRequest(this.touch().asserted, { ...expectation, route });
+  }
+
+  /**
+   * Asserts that requests were received in this order. Others may lie between them.
+   * @param steps at most 100 routes, or criteria: `['PUT /v1/vals', { route: 'GET /v1/me', status: 200 }]`
+   * @returns a promise for steps with `outcome` or `duration`, which waits as {@link expectRequest} does
+   * @throws ExpectationError with the first step that was not received, and its near misses
+   * @throws OptionsError for an unknown key, route, method or user, or a wrong value
+   */
+  expectSequence(steps: readonly WithoutEnd<RequestStep>[]): void;
+  expectSequence(steps: readonly RequestStep[]): Promise<void>;
+  expectSequence(steps: readonly RequestStep[]): void | Promise<void> {
+    return expectSequence(this.touch().asserted, steps);
+  }
+
+  /**
+   * Asserts that there were no requests other than those that earlier expectations matched, among the last 1,000.
+   * @param allowed at most 100 routes, or criteria, of requests that are allowed as well
+   * @returns a promise for `outcome` or `duration`, which waits as {@link expectRequest} does
+   * @throws ExpectationError with the other requests
+   * @throws OptionsError for an unknown key, route, method or user, or a wrong value
+   */
+  expectNoOther(allowed?: readonly WithoutEnd<RequestStep>[]): void;
+  expectNoOther(allowed: readonly RequestStep[]): Promise<void>;
+  expectNoOther(allowed: readonly RequestStep[] = []): void | Promise<void> {
+    return expectNoOther(this.touch().asserted, allowed);
+  }
+
+  /**
+   * Returns the emails that programs have sent by `POST /v1/email`, oldest first.
+   * @throws OptionsError for an unknown key or a wrong value
+   */
+  emails(filter: EmailFilter = {}): EmailRecord[] {
+    const { state } = this.touch().store;
+    return listEmails(state, filter).map((email) => toEmailRecord(state, email));
+  }
+
+  /**
+   * Asserts that an email was sent.
+   * @throws ExpectationError with the near misses and their differences
+   * @throws OptionsError for an unknown key or a wrong value
+   */
+  expectEmail(expectation: EmailExpectation = {}): void {
+    expectEmail(this.touch().store.state, expectation);
+  }
+
+  /** Returns the sandbox as a session file: seed data, history, snapshots and journal, without tokens. */
+  session(): string {
+    return [...formatSession(this.touch(), this.now)].join('');
+  }
+
+  /**
+   * Returns the last 100 commits, oldest first, with what they changed.
+   * @param options.record only those that touched this record, each with the record before and after it: `vals/<id>`,
+   * `ada/hello` for a val, or `ada` for a user. Default: all commits
+   * @throws NotFoundError when no state of the history has the record
+   */
+  history({ record }: { readonly record?: string | undefined } = {}): HistoryEntry[] {
+    if (record === undefined) return listHistory(this.touch().store);
+    return listRecordHistory(this.touch().store, record, (id) => this.journal.find(id));
+  }
+
+  /**
+   * Goes back to just before a commit. That commit and all later ones are dropped.
+   * @param to number of commits to take back, or the id of a commit in {@link history}
+   * @throws NotFoundError when the history has no such commit
+   */
+  rewind(to: number | string): void {
+    this.act(() => this.store.rewind(getCommit(this.store, to)));
+  }
+
+  /**
+   * Arms a fault. Faults are tried in the order of arming; the first that is injected ends the search.
+   * @param route as in `POST /v1/vals`; `*` for any
+   * @throws FaultError for a wrong value, or an unknown route or user
+   */
+  fail(route: RouteReference | '*', options: FaultOptions = {}): FaultRecord {
+    return this.act(() => armFault(this.store, { ...options, route }, this.#host.router, this.now));
+  }
+
+  /**
+   * Arms the faults of a name, which end by the clock of the sandbox: `slow-api` and `flaky` after 5 minutes, `rate-limited`
+   * after 1 minute, `offline` after 30 seconds.
+   * @param options.for another duration, such as `'10s'`, or milliseconds
+   * @param options.seed selects other requests. Default: 0
+   * @throws OptionsError for an unknown name, and for a wrong value
+   */
+  chaos(name: ChaosName, options: ChaosOptions = {}): FaultRecord[] {
+    return this.act(() => armChaos(this.store, { ...options, name }, this.#host.router, this.now));
+  }
+
+  /** Returns the armed faults with their counters, in the order of arming. */
+  faults(): FaultRecord[] {
+    return listFaults(this.touch().store.state);
+  }
+
+  /** Disarms one fault, or all. @throws NotFoundError */
+  disarm(id?: string): void {
+    this.act(() => this.store.update((draft) => disarmFaults(draft, id)));
+  }
+
+  /** The base URL of this sandbox. */
+  get url(): string {
+    return sandboxUrl(this.#host.url(), this.name);
+  }
+
+  /** Headers that select this sandbox on requests to the emulator's own base URL. */
+  get headers(): Readonly<Record<string, string>> {
+    return this.name === '' ? {} : { 'X-Emulator-Sandbox': this.name };
+  }
+
+  /** A drop-in `fetch` that reaches this sandbox without a socket. Accepts a path alone: `/v1/me`. */
+  get fetch(): typeof fetch {
+    this.#fetch ??= this.#host.createFetch(this, () => this.url);
+    return this.#fetch;
+  }
+
+  /**
+   * Creates a sandbox with a state of this one and its seed. Its journal and history are empty. O(1).
+   * @param name 1–64 of `A–Z a–z 0–9 . _ -`; default: a new one
+   * @param at the state after this commit of the {@link history}; `start` for the oldest state. Default: the current state
+   * @param options.owner who the new sandbox is for: 1 to 100 characters. Default: none
+   * @throws OptionsError when a sandbox has this name, and for an invalid owner
+   * @throws NotFoundError when the history has no such commit
+   * @throws ApiError for an invalid name, and when the limit `maxSandboxes` is reached
+   */
+  fork(name?: string, at?: string, { owner }: { readonly owner?: string | undefined } = {}): Sandbox {
+    return this.#host.fork(this.touch(), name, at, owner);
+  }
+
+  /** Closes the sandbox and drops its data. Idempotent. */
+  close(): void | Promise<void> {
+    this.#host.close(this);
+  }
+}

@@ -1,0 +1,295 @@
+import type { Exchange, Listener } from '../journal/exchange.js';
+import { ApiError, OptionsError } from '../lib/errors.js';
+import type { FixtureModule, FixtureSource } from '../seed/read.js';
+import { initialContents } from '../store/store.js';
+import type { SandboxDeps, SandboxInit } from './core.js';
+import { getStateAt } from './history.js';
+import { assertSandboxName, toSandboxName } from './names.js';
+import { SandboxRecorder } from './recorder.js';
+import { Sandbox, type SandboxHost } from './sandbox.js';
+import { assertOwner, type SandboxRecord, toSandboxRecord } from './sandbox-record.js';
+import { StoredBytes } from './stored-bytes.js';
+
+/** Maximum number of names of closed sandboxes that are stored. */
+export const MAX_CLOSED_NAMES = 100_000;
+
+interface SandboxesOptions extends Omit<SandboxDeps, 'storedBytes'> {
+  /** Maximum number of named sandboxes. */
+  readonly limit: number;
+  /** Milliseconds after which an idle sandbox expires; 0 for never. If set, the longest idle one makes room at the limit. */
+  readonly idle: number;
+  /** Returns the base URL of the emulator. */
+  readonly url: () => string;
+  readonly createFetch: SandboxHost['createFetch'];
+}
+
+export interface OpenOptions {
+  /** Whether the data folder keeps it from now on. Default: false */
+  readonly keep?: boolean | undefined;
+  /** Who it is for, such as a CI job: 1 to 100 characters. A sandbox that exists keeps its owner. */
+  readonly owner?: string | undefined;
+}
+
+/** The default sandbox and the named ones. */
+export class Sandboxes implements Listener {
+  /** What each sandbox is created with. */
+  readonly host: SandboxHost;
+  #default: Sandbox | undefined;
+  readonly #named = new Map<string, Sandbox>();
+  /** The names of closed sandboxes, each with the reason. */
+  readonly #closed = new Map<string, string>();
+  /** Bounds the bytes of blobs and attachments. */
+  readonly storedBytes = new StoredBytes(() => (this.#default ? [this.#default, ...this.#named.values()] : []));
+  readonly #options: SandboxesOptions;
+  readonly #recorder: SandboxRecorder | undefined;
+  #count = 0;
+  /** No sandbox expires before this time. */
+  #nextExpiry = 0;
+
+  constructor(options: SandboxesOptions) {
+    const { storage } = options;
+    this.#options = options;
+    this.#recorder = storage && new SandboxRecorder(storage, () => [this.default, ...this.#named.values()]);
+    this.host = {
+      ...options,
+      storedBytes: this.storedBytes,
+      fork: (source, name, at, owner) => this.fork(source, name, at, owner),
+      close: (sandbox) => this.close(sandbox),
+    };
+  }
+
+  /** The sandbox of requests that name none. */
+  get default(): Sandbox {
+    if (!this.#default) throw new RangeError('the default sandbox does not exist yet');
+    return this.#default;
+  }
+
+  /**
+   * Continues with what the storage has, or begins it with the default sandbox.
+   * @param stored the other sandboxes that it has. Undefined if it has none, not even the default one
+   */
+  async begin(first: Sandbox, stored: readonly SandboxInit[] | undefined): Promise<void> {
+    this.#default = first;
+    this.#recorder?.record(first);
+    for (const init of stored ?? []) this.show(init.name, this.create(init));
+    if (!stored) await this.#recorder?.begin();
+  }
+
+  /** Adds a request to the journal of its sandbox, if that lasts. */
+  record(sandbox: Sandbox, exchange: Exchange): void {
+    if (sandbox !== this.#default && this.#named.get(sandbox.name) !== sandbox) return;
+    sandbox.journal.record(exchange);
+    this.#options.storage?.responded?.(exchange);
+  }
+
+  /** Stores a request that is in its journal. */
+  ended(exchange: Exchange): void {
+    if (this.#recorder && this.#find(exchange)?.journal.has(exchange)) this.#recorder.ended(exchange);
+  }
+
+  #find({ sandbox }: Exchange): Sandbox | undefined {
+    return sandbox === '' ? this.default : this.#named.get(sandbox);
+  }
+
+  /**
+   * Reseeds the default sandbox. Other sandboxes keep their data; those that began with the same seed reset to the new one.
+   * @throws FixtureError; nothing has changed then
+   */
+  reload(fixtures: FixtureSource | FixtureModule): void {
+    const { seed } = this.default.meta;
+    const followers = this.all.filter(({ meta }) => meta.seed === seed);
+    this.default.reseed(fixtures);
+    for (const follower of followers) {
+      follower.meta = { ...follower.meta, seed: this.default.meta.seed };
+      this.#recorder?.reseed(follower);
+    }
+  }
+
+  get all(): readonly Sandbox[] {
+    this.#closeExpired();
+    return [...this.#named.values()];
+  }
+
+  /**
+   * Finds the sandbox of a request, or makes one that lasts once the request is accepted ({@link add}).
+   * @param fetching the one whose `fetch` was called
+   * @throws ApiError 404 for one that was closed, 400 for an invalid name, 503 when the limit is reached
+   */
+  resolve(name: string | undefined, fetching?: Sandbox): Sandbox {
+    if (name === undefined) return fetching ?? this.default;
+    this.#closeExpired();
+    const reason = this.#closed.get(name);
+    if (reason !== undefined) throw sandboxClosed(name, reason);
+    return this.#named.get(name) ?? this.#make(name);
+  }
+
+  /** Makes the sandbox of a request last. */
+  add(sandbox: Sandbox): void {
+    if (sandbox.name === '' || sandbox.meta.closed !== undefined || this.#named.has(sandbox.name)) return;
+    this.#makeRoom();
+    if (this.#options.storage?.keepsAll) this.#recorder?.open(sandbox);
+    this.#named.set(sandbox.name, sandbox);
+  }
+
+  /**
+   * Finds a sandbox, or creates it.
+   * @param name default: a new one
+   * @throws ApiError 400 for an invalid name, 503 when the limit is reached
+   * @throws OptionsError for `keep` without a data folder, and for an invalid owner
+   */
+  open(name: string = this.newName(), { keep = false, owner }: OpenOptions = {}): Sandbox {
+    const { storage } = this.#options;
+    if (keep && !storage) {
+      const message = 'the emulator has no data folder: start it with --data, or the option data.';
+      throw new OptionsError([{ path: 'keep', message }]);
+    }
+    if (keep) this.#assertWritable();
+    assertOwner(owner);
+    this.#closeExpired();
+    const sandbox = this.#named.get(name) ?? this.#make(name, owner);
+    this.add(sandbox);
+    this.#closed.delete(name);
+    if (keep && !sandbox.store.isRecorded) this.#recorder?.open(sandbox);
+    return sandbox;
+  }
+
+  /** Adds or replaces a sandbox of another process, or of the storage. @param closed why it was closed; undefined for a sandbox that is open or never existed */
+  show(name: string, sandbox: Sandbox | undefined, closed?: string): void {
+    this.#closed.delete(name);
+    if (sandbox) {
+      sandbox.meta = { ...sandbox.meta, closed: undefined };
+      this.#named.set(name, sandbox);
+      this.#recorder?.record(sandbox);
+      return;
+    }
+    const gone = this.#named.get(name);
+    if (gone) gone.meta = { ...gone.meta, closed: closed ?? '' };
+    this.#named.delete(name);
+    if (closed !== undefined) this.#markClosed(name, closed);
+  }
+
+  /**
+   * Creates a sandbox with a state of another one and its seed. Its journal and history are empty. O(1).
+   * @param name default: a new one
+   * @param at a commit of the source, or `start`; default: its current state
+   * @throws OptionsError when a sandbox has this name, and for an invalid owner
+   * @throws NotFoundError for an unknown commit
+   * @throws ApiError 400 for an invalid name, 503 when the limit is reached
+   */
+  fork(source: Sandbox, name: string = this.newName(source.name || 'fork'), at?: string, owner?: string): Sandbox {
+    const { state } = getStateAt(source.store, at);
+    return this.openNew({ name, seed: source.meta.seed, contents: initialContents(state) }, owner);
+  }
+
+  /** Creates a sandbox with separate seed data, or of a session. @throws OptionsError and ApiError as {@link fork} does */
+  openNew(init: SandboxInit, owner?: string): Sandbox {
+    assertOwner(owner);
+    this.#closeExpired();
+    const { name } = init;
+    if (this.#named.has(name)) {
+      const message = `there is a sandbox ${JSON.stringify(name)} already; expected a new name, or none for a generated one.`;
+      throw new OptionsError([{ path: 'name', message }]);
+    }
+    const sandbox = this.#make(name, owner, init);
+    this.add(sandbox);
+    this.#closed.delete(name);
+    return sandbox;
+  }
+
+  /** Creates a sandbox that is not one of these yet. */
+  create(init: SandboxInit): Sandbox {
+    return new Sandbox(init, this.host);
+  }
+
+  #make(name: string, owner: string | null = null, init?: SandboxInit): Sandbox {
+    assertSandboxName(name);
+    const { limit, idle } = this.#options;
+    if (this.#named.size >= limit && (idle === 0 || limit === 0)) {
+      throw new ApiError(503, `Sandbox limit reached (maxSandboxes: ${limit}). Close a sandbox or raise the limit.`);
+    }
+    return this.create({ seed: this.default.meta.seed, ...init, name, origin: { owner } });
+  }
+
+  /** Closes the sandboxes that expired. There is no timer: they expire when sandboxes are found, opened or listed. */
+  #closeExpired(): void {
+    const { idle, systemTime } = this.#options;
+    const now = systemTime();
+    if (idle === 0 || now < this.#nextExpiry || this.#options.storage?.isPaused) return;
+    let oldest = now;
+    for (const sandbox of this.#named.values()) {
+      if (sandbox.meta.kept) continue;
+      if (now - sandbox.meta.lastUse >= idle) this.close(sandbox, 'it expired, since it was idle for too long');
+      else oldest = Math.min(oldest, sandbox.meta.lastUse);
+    }
+    this.#nextExpiry = oldest + idle;
+  }
+
+  /** At the limit, closes the sandbox that was idle for the longest time. */
+  #makeRoom(): void {
+    if (this.#named.size < this.#options.limit) return;
+    const [first, ...others] = [...this.#named.values()].filter(({ meta }) => !meta.kept);
+    if (!first) return;
+    const idlest = others.reduce(
+      (least, sandbox) => (sandbox.meta.lastUse < least.meta.lastUse ? sandbox : least),
+      first,
+    );
+    this.close(idlest, 'it was idle the longest when the limit of sandboxes was reached');
+  }
+
+  /** Lists the named sandboxes with their use. @param origin base URL of the emulator */
+  list(origin: string): SandboxRecord[] {
+    return this.all.map((sandbox) => toSandboxRecord(sandbox, origin, this.#options.idle));
+  }
+
+  find(name: string): Sandbox | undefined {
+    return this.#named.get(name);
+  }
+
+  /** Closes a sandbox: late requests do not create it again. */
+  close(sandbox: Sandbox, reason = ''): void {
+    if (this.#named.get(sandbox.name) !== sandbox) return;
+    if (sandbox.meta.kept) this.#assertWritable();
+    this.#recorder?.close(sandbox, reason);
+    this.#named.delete(sandbox.name);
+    sandbox.meta = { ...sandbox.meta, closed: reason };
+    // A storage of all sandboxes may take the close back.
+    if (!this.#options.storage?.keepsAll) sandbox.journal.clear();
+    this.#markClosed(sandbox.name, reason);
+  }
+
+  #markClosed(name: string, reason: string): void {
+    this.#closed.set(name, reason);
+    const [oldest] = this.#closed.keys();
+    if (this.#closed.size > MAX_CLOSED_NAMES && oldest !== undefined) this.#closed.delete(oldest);
+  }
+
+  /** @throws Error when the data folder can no longer be written to */
+  #assertWritable(): void {
+    const failure = this.#options.storage?.failure;
+    if (failure) throw failure;
+  }
+
+  /** Closes the sandboxes whose name begins with a prefix, and counts them. */
+  closeAll(prefix = ''): number {
+    const closing = this.all.filter(({ name }) => name.startsWith(prefix));
+    for (const sandbox of closing) this.close(sandbox);
+    return closing.length;
+  }
+
+  /** Returns a name that no sandbox has or had. @param title of a test: any text */
+  newName(title = 'sandbox'): string {
+    for (;;) {
+      const name = toSandboxName(title, ++this.#count);
+      if (!this.#named.has(name) && !this.#closed.has(name)) return name;
+    }
+  }
+}
+
+/** @param reason why it was closed; empty for a close on purpose */
+export function sandboxClosed(name: string, reason: string): ApiError {
+  const because = reason === '' ? '' : `: ${reason}`;
+  return new ApiError(
+    404,
+    `Sandbox ${JSON.stringify(name)} is closed${because}. Create it again, or use another name.`,
+  );
+}

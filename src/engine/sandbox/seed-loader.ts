@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
+import { type GenerateOptions, parseGenerateOptions, resolveSize } from '#vals/generator/options.js';
+import type { Service } from '../api/service.js';
+import { getRecords } from '../definition/definitions.js';
+import { OptionsError } from '../lib/errors.js';
+import { isObject } from '../lib/objects.js';
+import { finish, type RunSteps, type Steps } from '../lib/steps.js';
+import type { Instant } from '../lib/time.js';
+import type { SeedInfo } from '../persistence/lines.js';
+import { countRecords } from '../seed/export.js';
+import { type LoadedFixtures, type LoadOptions, loadFixtures, RECORD_MEMORY } from '../seed/load.js';
+import type { OnProgress } from '../seed/read.js';
+import { FixtureModule, type FixtureSource, type RawFixtures, readFixtures } from '../seed/read.js';
+import type { Settings } from '../state/state.js';
+import { Seed } from './seed.js';
+
+/** A generated dataset in place of fixtures. */
+export interface GeneratedSource {
+  readonly generate: GenerateOptions;
+}
+
+/** What seed data are loaded from. */
+export type SeedSource = FixtureSource | FixtureModule | GeneratedSource;
+
+export const isGenerated = (source: SeedSource): source is GeneratedSource => isObject(source) && 'generate' in source;
+
+/** Returns the options of a generated dataset. @throws OptionsError for wrong ones, and for collections as well */
+export function checkGenerated({ generate, ...others }: GeneratedSource): GenerateOptions {
+  const { problems } = parseGenerateOptions(generate, 'generate');
+  const extra = Object.keys(others).join(', ');
+  if (extra !== '') problems.push({ path: extra, message: 'expected either generate or collections, not both.' });
+  if (problems.length > 0) throw new OptionsError(problems);
+  return generate;
+}
+
+interface SeedOptions extends Settings {
+  readonly service: Pick<Service, 'definitions'>;
+  /** The folder that keeps the data. Its seeds are stored, so their times are fixed. */
+  readonly data?: string | undefined;
+  /** The store that keeps them, likewise. */
+  readonly store?: string | undefined;
+  /** The time at which the clock is frozen; undefined for the system clock. */
+  readonly now?: Instant | undefined;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/** Loads or generates the seeds that sandboxes begin with. */
+export class SeedLoader {
+  readonly #options: SeedOptions;
+  readonly #systemTime: () => Instant;
+  #generator: typeof import('#vals/generator/index.js') | undefined;
+
+  constructor(options: SeedOptions, systemTime: () => Instant) {
+    this.#options = options;
+    this.#systemTime = systemTime;
+  }
+
+  /** @throws FixtureError for fixtures that cannot be loaded. @throws OptionsError for invalid options of the generator */
+  async open(source: SeedSource): Promise<Seed> {
+    return isGenerated(source) ? await this.generate(source.generate) : this.load(source);
+  }
+
+  /** @throws FixtureError for fixtures that cannot be loaded */
+  load(source: FixtureSource | FixtureModule): Seed {
+    return finish(this.loadInSteps(source));
+  }
+
+  /** @param statementTime milliseconds of a statement of SQL. Default: 10,000. @throws as {@link load} does */
+  *loadInSteps(source: FixtureSource | FixtureModule, statementTime?: number): Steps<Seed> {
+    const { service, now, onProgress } = this.#options;
+    const fixtures = readFixtures(source, service.definitions, onProgress);
+    const name = typeof source === 'string' ? source : source instanceof FixtureModule ? source.path : 'an object';
+    const info = this.#describe(name, () => hashFixtures(fixtures));
+    const loaded = yield* this.#load(fixtures, now ?? info.loadedAt, { onProgress, statementTime });
+    return this.#makeSeed(info, loaded);
+  }
+
+  /** @throws OptionsError for invalid options */
+  async generate(options: GenerateOptions, run: RunSteps = finish): Promise<Seed> {
+    this.#generator ??= await importLate(() => import('#vals/generator/index.js'));
+    const { generateInSteps, toCollections } = this.#generator;
+    const given = { ...options };
+    const load = function* (this: SeedLoader, now: Instant, onProgress?: OnProgress) {
+      const { runs } = resolveSize(given);
+      const onRuns = (done: number) => onProgress?.({ step: 'generating', done, total: runs, unit: 'runs' });
+      const collections = yield* toCollections(yield* generateInSteps(given, { onRuns }));
+      const loaded = yield* this.#load({ collections, problems: [], isShared: false, isTrusted: true }, now, {
+        onProgress,
+      });
+      // At once, indexes are better made when they are used.
+      if (run !== finish)
+        for (const { name } of this.#options.service.definitions.all) yield* getRecords(loaded.state, name).prepare();
+      return loaded;
+    }.bind(this);
+    const info = this.#describe('generated', () => hashOptions(options));
+    const { now = info.loadedAt, onProgress } = this.#options;
+    const { state } = await run(load(now, onProgress));
+    // Generated again rather than kept, since the options take less memory than the records.
+    return this.#makeSeed(info, { state, loadAgain: (later) => finish(load(later)).state });
+  }
+
+  /** Whether seed data came from a source: its name does not count, and files may be formatted differently. */
+  isFrom({ fingerprint }: SeedInfo, source: SeedSource): boolean {
+    const hashRead = (read: FixtureSource | FixtureModule) =>
+      hashFixtures(readFixtures(read, this.#options.service.definitions));
+    return fingerprint === (isGenerated(source) ? hashOptions(source.generate) : hashRead(source));
+  }
+
+  /** Describes seed data before they are loaded, which may fill in fields. Only a data folder compares the fingerprint. */
+  #describe(name: string, getFingerprint: () => string): SeedInfo {
+    const fingerprint = this.#options.data === undefined ? '' : getFingerprint();
+    return { name, fingerprint, loadedAt: this.#systemTime() };
+  }
+
+  #makeSeed(info: SeedInfo, { state, loadAgain }: LoadedFixtures): Seed {
+    const { now, data, store } = this.#options;
+    if (now !== undefined) return Seed.withFixedTimes({ state: { ...state, clock: { frozenAt: now } }, info });
+    // While records are loaded again, both states are in memory.
+    const count = Object.values(countRecords(state)).reduce((sum, size) => sum + size, 0);
+    const isTooLarge = 2 * count * RECORD_MEMORY > getHeapStatistics().heap_size_limit;
+    if (data !== undefined || store !== undefined || !loadAgain || isTooLarge)
+      return Seed.withFixedTimes({ state, info });
+    return new Seed(state, { makeState: loadAgain, systemTime: this.#systemTime, madeAt: info.loadedAt }, info);
+  }
+
+  #load(fixtures: RawFixtures, now: Instant, options: LoadOptions): Steps<LoadedFixtures> {
+    const { service, auth, defaultPrivacy, idSeed, rateLimit } = this.#options;
+    const settings = { auth, defaultPrivacy, idSeed, rateLimit };
+    return loadFixtures(fixtures, { settings, definitions: service.definitions }, now, options);
+  }
+}
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+const hashOptions = (options: GenerateOptions): string => hash(JSON.stringify(options));
+
+const hashFixtures = ({ collections }: RawFixtures): string =>
+  hash(JSON.stringify(collections.map(({ name, value }) => [name, value])));
+
+/** Files that a module and its imports have open at a time while they load, with room for connections that arrive meanwhile. */
+const NEEDED_FILES = 32;
+
+/**
+ * Imports a module that a request needs. Node keeps a failed `import()` until the process ends, so this one waits
+ * until enough files can be opened.
+ * @throws Error EMFILE, after which the next call tries again
+ */
+async function importLate<T>(load: () => Promise<T>): Promise<T> {
+  const opened: number[] = [];
+  try {
+    while (opened.length < NEEDED_FILES) opened.push(openSync(devNull, 'r'));
+  } finally {
+    for (const file of opened) closeSync(file);
+  }
+  return await load();
+}

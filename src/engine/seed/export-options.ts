@@ -1,0 +1,80 @@
+import { type Static, Type } from 'typebox';
+import type { CollectionName, Input } from '#vals/collections/index.js';
+import type { Fields } from '../definition/context.js';
+import { mapCollections } from '../definition/definitions.js';
+import { OptionsError } from '../lib/errors.js';
+import { describeErrors } from '../lib/messages.js';
+import { type Optional, omitUndefined } from '../lib/objects.js';
+import { strictObject } from '../lib/schema.js';
+import { finish, isSteps, mapLazily, mapResult, type Steps, settle, type TextSteps } from '../lib/steps.js';
+import type { Instant } from '../lib/time.js';
+import { compile } from '../lib/validator.js';
+import type { State } from '../state/state.js';
+import { exportInSteps } from './export.js';
+import { BriefWriter, listTimeKeys, toRelative } from './rows.js';
+import { writeInSteps } from './write.js';
+
+const flag = (value: boolean, description: string) => Type.Boolean({ default: value, description });
+
+export const ExportSchema = strictObject({
+  /** Whether users have their tokens. @default true */
+  tokens: flag(true, 'Include the tokens of the users'),
+  /** Whether times are relative to the current time of the clock: `-10m`. @default false */
+  relative: flag(false, 'Write times relative to the current time of the clock: `-10m`'),
+  /** Whether to omit keys that equal their defaults. @default false */
+  brief: flag(false, 'Leave out keys that equal their defaults'),
+});
+const isOptions = compile('export', ExportSchema, 'strict');
+
+/** How records are exported. */
+export interface ExportOptions extends Optional<Static<typeof ExportSchema>> {}
+
+/** All collections in fixture format. Keys with a default may be absent. */
+export type ExportedFixtures = { readonly [C in CollectionName]: Input<C>[] };
+
+/**
+ * Exports the records of a state in the form that the options ask for.
+ * @param now the time from which relative times count
+ * @throws OptionsError for an unknown option or a wrong value
+ */
+export function exportFixtures(state: State, now: Instant, options: ExportOptions): ExportedFixtures;
+export function exportFixtures(state: State, now: Instant, options: ExportOptions) {
+  const rows = finish(selectRows(state, now, options));
+  return mapCollections<ExportedFixtures>(state.definitions.all, ({ name }) =>
+    Array.from(rows[name] ?? [], (row) => finish(settle(row))),
+  );
+}
+
+/**
+ * Writes the records of a state as one fixture file, in steps.
+ * @param schema address of the schema, for editors. Default: none
+ * @throws OptionsError as {@link exportFixtures} does
+ */
+export function* writeState(state: State, now: Instant, options: ExportOptions, schema?: string): TextSteps {
+  yield* writeInSteps(yield* selectRows(state, now, options), schema, state.definitions.names);
+}
+
+type Rows = Record<string, Iterable<object | Steps<object>>>;
+
+function* selectRows(state: State, now: Instant, options: ExportOptions): Steps<Rows> {
+  const input = omitUndefined(options);
+  if (!isOptions(input)) throw new OptionsError(describeErrors(isOptions.errors, ''));
+  const { tokens, relative, brief } = input;
+  const written: Rows = brief ? yield* new BriefWriter(state, now, relative).write() : yield* exportInSteps(state);
+  const rows: Rows = {};
+  for (const { name, schema, secrets = [] } of state.definitions.all) {
+    rows[name] = written[name] ?? [];
+    const timeKeys = listTimeKeys(schema);
+    if (relative && !brief) rows[name] = mapRows(rows[name], (row) => toRelative(row, timeKeys, now));
+    if (!tokens && secrets.length > 0) rows[name] = mapRows(rows[name], (row) => omit(row, secrets));
+  }
+  return rows;
+}
+
+const mapRows = (rows: Rows[string] = [], map: (row: Fields) => Fields): Rows[string] =>
+  mapLazily(rows, (row) =>
+    isSteps<Steps<object>>(row) ? mapResult(row, (made) => map({ ...made })) : map({ ...row }),
+  );
+
+const omit = (row: Fields, keys: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(row).filter(([key]) => !keys.includes(key)));

@@ -1,0 +1,54 @@
+import type { CollectionName, Exported } from '#vals/collections/index.js';
+import { type AnyDefinition, toNoun } from '../definition/define.js';
+import { type Definitions, getRecords, mapCollections } from '../definition/definitions.js';
+import { finish, mapLazily, type Steps, settle, sortInSteps } from '../lib/steps.js';
+import type { State } from '../state/state.js';
+import { StateNames } from './names.js';
+
+/** All records in fixture format. */
+export type ExportedState = { [N in CollectionName]: Exported<N>[] };
+
+/** Exports the records of a state as fixtures. Loaded again, they give the same responses to the byte. */
+export function exportState(state: State): ExportedState {
+  const rows = finish(exportInSteps(state));
+  return mapCollections<ExportedState>(state.definitions.all, ({ name }) =>
+    Array.from(rows[name] ?? [], (row) => finish(settle(row))),
+  );
+}
+
+/** Sorts the records of a state. Each is exported when it is read. */
+export function* exportInSteps(state: State): Steps<Record<string, Iterable<object | Steps<object>>>> {
+  const names = new StateNames(state);
+  const rows: Record<string, Iterable<object | Steps<object>>> = {};
+  for (const definition of state.definitions.all) {
+    const records = yield* selectRecords(state, definition);
+    rows[definition.name] = mapLazily(records, (record) => definition.write(names, record));
+  }
+  return rows;
+}
+
+/** Selects and orders the records of a collection for export. */
+export function* selectRecords(state: State, { name, select }: AnyDefinition): Steps<Iterable<object>> {
+  const records = getRecords(state, name);
+  if (select) return yield* select(records, state);
+  const [first] = records;
+  return first && 'serial' in first ? yield* sortInSteps(records, compareSerials) : records;
+}
+
+const getSerial = (record: object): number => ('serial' in record ? Number(record.serial) : 0);
+/** Orders records by their creation. */
+export const compareSerials = (a: object, b: object): number => getSerial(a) - getSerial(b);
+
+/** Counts the records of each collection. The versions include the latest of each val. */
+export const countRecords = (state: State): Readonly<Record<string, number>> =>
+  Object.fromEntries(state.definitions.names.map((name) => [name, getRecords(state, name).size]));
+
+/** Formats the numbers of records: `2 users, 1 val`. Leaves out collections without records. */
+export function describeCounts(counts: Readonly<Record<string, number>>, { byName }: Definitions): string {
+  const parts = Object.entries(counts).filter(([, count]) => count > 0);
+  const describe = ([collection, count]: [string, number]): string => {
+    const name = byName.get(collection)?.plural ?? collection;
+    return `${count.toLocaleString('en')} ${count === 1 ? toNoun(name) : name}`;
+  };
+  return parts.map(describe).join(', ') || 'no records';
+}

@@ -1,0 +1,279 @@
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
+import type { Fixtures } from '#vals/collections/index.js';
+import type { Definitions } from '../definition/definitions.js';
+import { encodeBase64 } from '../lib/base64.js';
+import { FixtureError, MissingFixturesError, type Problem } from '../lib/errors.js';
+import { isSession } from '../lib/json.js';
+import { didYouMean, formatValue } from '../lib/messages.js';
+import { isObject } from '../lib/objects.js';
+import { readFolder } from '../lib/package-files.js';
+import { JsonError } from './json-error.js';
+import { parseJsonFile } from './parse-json.js';
+
+/** The progress of loading seed data. */
+export interface Progress {
+  /** Files are read or a dataset is generated, then the records are loaded. */
+  readonly step: 'reading' | 'generating' | 'loading';
+  /** Files read, runs generated or records loaded so far, and in all. */
+  readonly done: number;
+  readonly total: number;
+  readonly unit: 'files' | 'runs' | 'records';
+}
+
+export type OnProgress = (progress: Progress) => void;
+
+/** Fixtures by name (of a built-in dataset), by path (of a folder or a JSON file), or as an object. */
+export type FixtureSource = string | Fixtures;
+
+/** The fixtures that a module exports. */
+export class FixtureModule {
+  readonly path: string;
+  readonly fixtures: unknown;
+
+  /** @param path as messages show it */
+  constructor(path: string, fixtures: unknown) {
+    this.path = path;
+    this.fixtures = fixtures;
+  }
+}
+
+export interface RawCollection {
+  readonly name: string;
+  /** The path before the index of a record: `vals.json `. */
+  readonly path: string;
+  /** An array of records, if it is valid. */
+  readonly value: unknown;
+}
+
+/** Fixtures before validation. */
+export interface RawFixtures {
+  readonly collections: readonly RawCollection[];
+  /** Files that could not be read. */
+  readonly problems: readonly Problem[];
+  /** Whether the caller keeps the records, so that they must not be changed. */
+  readonly isShared: boolean;
+  /** Whether the records are of this package, whose tests validate them. Default: false */
+  readonly isTrusted?: boolean;
+}
+
+/** What reading depends on of the collections of a service. */
+type Read = Pick<Definitions, 'names' | 'fileKeys'>;
+
+/** The names of the datasets in this package. */
+export const builtInFixtures = (): string[] => ['busy', 'default', 'edge-cases', 'empty', 'failures', 'popular'];
+
+/** The file of a folder that has all collections, in place of one file for each. */
+const WHOLE_FILE = 'fixtures.json';
+
+/** Whether a file of this name is read when a folder is loaded. */
+export const isFixtureFile = (name: string): boolean => /^[^.].*\.jsonc?$/i.test(name);
+
+/** Whether a file of this name has code, which only its own option runs. */
+export const isModuleFile = (name: string): boolean => /\.[cm]?[jt]sx?$/i.test(name);
+
+/**
+ * Reads fixtures. A file of a folder that cannot be read is listed in the problems.
+ * @throws FixtureError when there is nothing to validate
+ */
+export function readFixtures(
+  source: FixtureSource | FixtureModule,
+  definitions: Read,
+  onProgress?: OnProgress,
+): RawFixtures {
+  const found: RawCollection[] = [];
+  const problems: Problem[] = [];
+  if (source instanceof FixtureModule) {
+    const { path, fixtures } = source;
+    return { collections: splitCollections(fixtures, definitions, path, `${path} `), problems, isShared: true };
+  }
+  if (typeof source !== 'string') {
+    return { collections: splitCollections(source, definitions, 'fixtures', ''), problems, isShared: true };
+  }
+  if (builtInFixtures().includes(source)) return readBuiltIn(source, onProgress);
+  const located = locate(source);
+  const isFolder = statSync(located).isDirectory();
+  if (!isFolder && isModuleFile(located)) {
+    const message = 'a module is code, which --fixtures-module runs (option fixturesModule); expected JSON.';
+    throw new FixtureError([{ path: formatPath(located), message }]);
+  }
+  const files = isFolder ? listFiles(located, definitions) : [located];
+  assertFits(files);
+  for (const [index, file] of files.entries()) {
+    const path = formatPath(file);
+    try {
+      const collection = isFolder ? basename(file).replace(/\.jsonc?$/i, '') : undefined;
+      const raw = readFixtureText(readText(file, path), file, definitions, collection);
+      problems.push(...raw.problems);
+      found.push(...raw.collections);
+    } catch (error) {
+      if (!isFolder || !(error instanceof FixtureError)) throw error;
+      problems.push(...error.problems);
+    }
+    onProgress?.({ step: 'reading', done: index + 1, total: files.length, unit: 'files' });
+  }
+  return { collections: found, problems, isShared: false };
+}
+
+/**
+ * Reads the text of a fixture file.
+ * @param collection the one that the file has. Default: all, by name
+ * @throws FixtureError for text that is not JSON
+ */
+export function readFixtureText(text: string, file: string, definitions: Read, collection?: string): RawFixtures {
+  const path = formatPath(file);
+  const value = parseText(text, path);
+  const collections =
+    collection === undefined
+      ? splitCollections(value, definitions, path, `${path} `)
+      : [{ name: collection, path: `${path} `, value }];
+  const problems = collections.flatMap((each) => readContents(each, definitions, dirname(file)));
+  return { collections, problems, isShared: false };
+}
+
+function readBuiltIn(name: string, onProgress?: OnProgress): RawFixtures {
+  const files = Object.entries(readFolder(`fixtures/${name}`));
+  const collections = files.map(([file, text], index) => {
+    const value: unknown = JSON.parse(text);
+    onProgress?.({ step: 'reading', done: index + 1, total: files.length, unit: 'files' });
+    return { name: file.slice(0, -'.json'.length), path: `${file} `, value };
+  });
+  return { collections, problems: [], isShared: false, isTrusted: true };
+}
+
+/** Reads fixtures as one object. @throws FixtureError with every file that cannot be read */
+export function readCollections(source: FixtureSource, definitions: Read): Record<string, unknown> {
+  const { collections, problems } = readFixtures(source, definitions);
+  if (problems.length > 0) throw new FixtureError(problems);
+  return Object.fromEntries(collections.map(({ name, value }) => [name, value]));
+}
+
+/** Puts the bytes of files that records name in place of their paths. Returns what could not be read. */
+function readContents({ name, path, value }: RawCollection, { fileKeys }: Read, folder: string): Problem[] {
+  const keys = fileKeys[name] ?? [];
+  if (keys.length === 0 || !Array.isArray(value)) return [];
+  const problems: Problem[] = [];
+  const read = (named: unknown, at: string) => {
+    // A record with both is reported when it is validated.
+    if (!isObject(named) || typeof named.file !== 'string' || named.base64 !== undefined) return;
+    const { file } = named;
+    delete named.file;
+    try {
+      named.base64 = encodeBase64(readFileSync(findWithin(folder, file)));
+    } catch (error) {
+      problems.push({
+        path: `${at}.file`,
+        message: `could not be read (${error instanceof Error ? error.message : error}).`,
+      });
+    }
+  };
+  for (const [i, record] of value.entries()) {
+    for (const key of keys) {
+      const parts: unknown = key === 'file' ? undefined : isObject(record) ? record[key] : undefined;
+      if (key === 'file') read(record, `${path}[${i}]`);
+      if (Array.isArray(parts)) for (const [j, each] of parts.entries()) read(each, `${path}[${i}].${key}[${j}]`);
+    }
+  }
+  return problems;
+}
+
+/** Finds a file below a folder, links resolved: a fixture of others must not read the files of the user. @throws Error */
+function findWithin(folder: string, file: string): string {
+  const path = realpathSync(join(folder, file));
+  const shortened = relative(realpathSync(folder), path);
+  if (shortened === '..' || shortened.startsWith(`..${sep}`) || isAbsolute(shortened)) {
+    throw new Error('outside the folder of the fixture file; copy it there');
+  }
+  // A pipe or a device would never end.
+  if (!statSync(path).isFile()) throw new Error('not a file');
+  return path;
+}
+
+function listFiles(folder: string, { names: collections }: Read): string[] {
+  const names = readdirSync(folder).filter(isFixtureFile).sort();
+  if (names.length > 0) return names.map((name) => join(folder, name));
+  const expected = collections.map((name) => `${name}.json`).join(', ');
+  const message = `no JSON files in this folder; expected any of ${expected}.`;
+  throw new MissingFixturesError([{ path: formatPath(folder), message }]);
+}
+
+/** Refuses files that would end the process: records need at least twice the size of their text. @throws FixtureError */
+function assertFits(files: readonly string[]): void {
+  const sizes = files.map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const limit = getHeapStatistics().heap_size_limit;
+  if (2 * total <= limit) return;
+  const path = formatPath(files[sizes.indexOf(Math.max(...sizes))] ?? '');
+  const inMb = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`;
+  const advice = 'load fewer records, or allow more by NODE_OPTIONS=--max-old-space-size=<megabytes>';
+  throw new FixtureError([
+    { path, message: `${inMb(total)} of JSON need more than the heap of ${inMb(limit)}; ${advice}.` },
+  ]);
+}
+
+/** Splits an object into its collections. @param prefix of the path of a collection */
+function splitCollections(value: unknown, { names }: Read, path: string, prefix: string): RawCollection[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const expected = `an object with any of the keys ${names.join(', ')}`;
+    throw new FixtureError([{ path, message: `found ${formatValue(value)}; expected ${expected}.` }]);
+  }
+  return Object.entries(value)
+    .filter(([name, records]) => name !== '$schema' && records !== undefined)
+    .map(([name, records]) => ({ name, path: prefix + name, value: records }));
+}
+
+/** @throws FixtureError when the file cannot be read or parsed */
+export function readJson(file: string, path: string): unknown {
+  return parseText(readText(file, path), path);
+}
+
+/** Parses the text of fixtures, or of another subject. @throws FixtureError with the line and the column */
+export function parseText(text: string, path: string, subject?: string): unknown {
+  try {
+    // Some editors write a byte order mark at the start of a file, which JSON does not allow.
+    return parseJsonFile(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    if (isSession(text)) {
+      throw new FixtureError([{ path, message: 'a session; open it by --session (option session).' }], subject);
+    }
+    // Text that is nested too deep for the parser.
+    if (!(error instanceof JsonError)) throw unreadable(path, error);
+    const position = `${path} line ${error.line}, column ${error.column}`;
+    throw new FixtureError([{ path: position, message: error.message }], subject);
+  }
+}
+
+function readText(file: string, path: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function unreadable(path: string, error: unknown): FixtureError {
+  // The codes of Node.js for a file that does not fit into a buffer or a string.
+  const isTooLarge = /ERR_FS_FILE_TOO_LARGE|ERR_STRING_TOO_LONG/.test(String(Object(error).code));
+  const message = isTooLarge
+    ? 'larger than 512 MB; write each collection to a file of a folder, or load fewer records.'
+    : `could not be read (${error instanceof Error ? error.message : error}).`;
+  return new FixtureError([{ path, message }]);
+}
+
+/** Shortens a path below the working directory. */
+export function formatPath(path: string): string {
+  const shortened = relative(process.cwd(), path);
+  return shortened.startsWith(`..${sep}`) ? path : shortened;
+}
+
+/** Finds a file or folder. @throws MissingFixturesError */
+function locate(source: string): string {
+  // All collections in one file, as val-emulator pull writes them.
+  const whole = join(source, WHOLE_FILE);
+  if (existsSync(whole)) return whole;
+  if (existsSync(source)) return source;
+  const names = builtInFixtures();
+  const message = `no such file, folder or built-in dataset (${names.join(', ')}).${didYouMean(source, names)}`;
+  throw new MissingFixturesError([{ path: source || '""', message }]);
+}

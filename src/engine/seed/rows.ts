@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { TObject, TSchema } from 'typebox';
+import type { Fields, Writing } from '../definition/context.js';
+import { type AnyDefinition, nameRecord } from '../definition/define.js';
+import { findTimeKey } from '../definition/definitions.js';
+import { type Steps, settle, sortInSteps } from '../lib/steps.js';
+import { formatOffset, type Instant, isTooLong, toTimestamp } from '../lib/time.js';
+import { deriveId, type State } from '../state/state.js';
+import { selectRecords } from './export.js';
+import { StateNames } from './names.js';
+import { listDefaults } from './validate.js';
+
+/** Lists the keys of a record that have times. */
+export const listTimeKeys = ({ properties }: TObject): string[] =>
+  Object.entries<TSchema & { readonly anyOf?: readonly TSchema[] }>(properties).flatMap(([key, schema]) =>
+    [schema, ...(schema.anyOf ?? [])].some((each) => 'format' in each && each.format === 'fixture-time') ? [key] : [],
+  );
+
+/** Writes records without the keys that equal their defaults. */
+export class BriefWriter extends StateNames implements Writing {
+  readonly origin: Instant;
+  readonly #relative: boolean;
+  readonly #now: Instant;
+  /** Earliest row that refers to a record, by the id of that. */
+  readonly #earliest = new Map<string, Instant>();
+
+  /**
+   * @param origin the time from which relative times count
+   * @param relative writes times relative to the origin
+   * @param now times between the origin and this one are written as the origin. Default: none
+   */
+  constructor(state: State, origin: Instant, relative: boolean, now = origin) {
+    super(state);
+    this.#now = now;
+    this.origin = origin;
+    this.#relative = relative;
+  }
+
+  *write(): Steps<Record<string, Fields[]>> {
+    const { all } = this.sets.definitions;
+    const rows: Record<string, Fields[]> = {};
+    for (const definition of [...all].sort((a, b) => Number(a.isLast ?? false) - Number(b.isLast ?? false))) {
+      rows[definition.name] = yield* this.#writeAll(definition);
+    }
+    return rows;
+  }
+
+  *#writeAll(definition: AnyDefinition): Steps<Fields[]> {
+    const { name, schema, references, owner = '', compareBrief, abridge } = definition;
+    const timeKeys = listTimeKeys(schema);
+    const timeKey = findTimeKey(schema);
+    const fixed = Object.fromEntries(listDefaults(schema).filter(([key]) => !timeKeys.includes(key)));
+    const keys = Object.keys(schema.properties);
+    const abridger = abridge?.(this);
+    const counts = new Map<string, number>();
+    const selected = yield* selectRecords(this.sets, definition);
+    const records = compareBrief ? yield* sortInSteps(selected, compareBrief) : selected;
+    const rows: Fields[] = [];
+    let done = 0;
+    for (const record of records) {
+      const written: Fields = { ...(yield* settle(definition.write(this, record))) };
+      const time = timeKey === undefined ? undefined : Date.parse(String(written[timeKey]));
+      for (const { id } of time === undefined ? [] : Object.values(references)) this.touch(id(record), time ?? 0);
+      const ownerId = references[owner]?.id(record);
+      const ordinal = ownerId === undefined ? 0 : (counts.get(ownerId) ?? 0);
+      if (ownerId !== undefined) counts.set(ownerId, ordinal + 1);
+      const abridged = abridger?.abridge(record, written);
+      const fields = abridged?.fields ?? written;
+      const defaults: Fields = {
+        ...fixed,
+        ...(ownerId !== undefined && { id: this.deriveId(nameRecord(name, ownerId, ordinal)) }),
+        ...(timeKey !== undefined && this.defaultTime(timeKey)),
+        ...abridged?.defaults,
+      };
+      const kept = keys.filter(
+        (key) =>
+          fields[key] !== undefined && (defaults[key] === undefined || !isDeepStrictEqual(defaults[key], fields[key])),
+      );
+      const row = Object.fromEntries(kept.map((key) => [key, fields[key]]));
+      rows.push(this.#relative ? toRelative(row, timeKeys, this.origin, this.#now) : row);
+      if (++done % STEP_SIZE === 0) yield;
+    }
+    return rows;
+  }
+
+  deriveId(name: string): string {
+    return deriveId(this.sets.settings, name);
+  }
+
+  defaultTime(key: string, time = this.origin): Fields {
+    return this.#relative ? { [key]: toTimestamp(time) } : {};
+  }
+
+  touch(id: string, time: Instant): void {
+    this.#earliest.set(id, Math.min(this.earliest(id), time));
+  }
+
+  earliest(id: string): Instant {
+    return this.#earliest.get(id) ?? Number.POSITIVE_INFINITY;
+  }
+}
+
+/** Rows that are written between two steps. */
+const STEP_SIZE = 50;
+
+/**
+ * Writes the times of a record relative to a time, unless they are too far away.
+ * @param now as of {@link BriefWriter}
+ */
+export const toRelative = (row: Fields, timeKeys: readonly string[], origin: Instant, now = origin): Fields =>
+  Object.fromEntries(
+    Object.entries(row).map(([key, value]) => {
+      if (!timeKeys.includes(key) || typeof value !== 'string') return [key, value];
+      const instant = Date.parse(value);
+      const offset = instant > origin && instant <= now ? 0 : instant - origin;
+      return [key, isTooLong(Math.abs(offset)) ? value : formatOffset(offset)];
+    }),
+  );

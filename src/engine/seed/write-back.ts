@@ -1,0 +1,152 @@
+import { type Node, parseTree } from 'jsonc-parser';
+import type { Fields } from '../definition/context.js';
+import { FixtureError } from '../lib/errors.js';
+import { finish } from '../lib/steps.js';
+import type { Instant } from '../lib/time.js';
+import type { State } from '../state/state.js';
+import { exportState } from './export.js';
+import { loadFixtures } from './load.js';
+import { type RawFixtures, readFixtureText } from './read.js';
+import { BriefWriter } from './rows.js';
+
+/** The records of a collection, in fixture format, by their ids. */
+type Rows = ReadonlyMap<string, Fields>;
+
+/**
+ * Writes the records of a state into the text of the fixture file that it began with. Records that nothing changed keep their
+ * text, byte for byte, as do comments and `$schema`. Times count from the load, as in the kept text; a time since then is
+ * written as `+0s`, or the next load would move it before times of the file.
+ * @param now the current time of the clock
+ */
+export function writeBack(text: string, path: string, state: State, now: Instant): string {
+  const { definitions, settings, loadedAt } = state;
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const json = text.slice(mark.length);
+  const load = (raw: RawFixtures) => {
+    const ids = new Map<string, string>();
+    // The path of a file may have spaces, and the path of a record has none.
+    const onRecord = (at: string, id: string) => ids.set(at.slice(at.lastIndexOf(' ') + 1), id);
+    return { ids, ...finish(loadFixtures(raw, { definitions, settings }, loadedAt, { onRecord })) };
+  };
+  const loaded = load(readFixtureText(json, path, definitions));
+  const toRows = (from: State) => {
+    const lists = finish(new BriefWriter(from, loadedAt, loaded.loadAgain !== undefined, now).write());
+    // Which record a row is follows from its load.
+    const again = load(readFixtureText(JSON.stringify(lists), path, definitions));
+    const index = (name: string): Rows =>
+      new Map(lists[name]?.map((row, i) => [again.ids.get(`${name}[${i}]`) ?? '', row]));
+    return { state: again.state, of: index };
+  };
+  const before = toRows(loaded.state);
+  const after = toRows(state);
+  const write = (keeps: boolean): string => {
+    const edits = new JsonEdits(json);
+    for (const name of definitions.names) {
+      const [old, rows] = [before.of(name), after.of(name)];
+      edits.setArray(name, rows, (index) => {
+        const id = keeps ? (loaded.ids.get(`${name}[${index}]`) ?? '') : '';
+        return { id, isKept: keeps && JSON.stringify(old.get(id)) === JSON.stringify(rows.get(id)) };
+      });
+    }
+    return mark + edits.apply();
+  };
+  const kept = write(true);
+  // A kept text may mean something else next to new records, such as a version without a number.
+  return isSame(kept) ? kept : write(false);
+
+  function isSame(written: string): boolean {
+    try {
+      const { state: reloaded } = load(readFixtureText(written.slice(mark.length), path, definitions));
+      return JSON.stringify(exportState(reloaded)) === JSON.stringify(exportState(after.state));
+    } catch (error) {
+      if (error instanceof FixtureError) return false;
+      throw error;
+    }
+  }
+}
+
+/** Edits of the arrays in an object of JSON, which may have comments. */
+class JsonEdits {
+  readonly #text: string;
+  readonly #properties: readonly Node[];
+  readonly #edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#properties = parseTree(text, [], { allowTrailingComma: true })?.children ?? [];
+  }
+
+  /**
+   * Sets the items of an array, one of which each element may be or become.
+   * @param items by id. Items without an element are added at the end
+   * @param find returns the id of an element, and whether its text stays. An element without an item is removed
+   */
+  setArray(
+    name: string,
+    items: ReadonlyMap<string, object>,
+    find: (index: number) => { readonly id: string; readonly isKept: boolean },
+  ): void {
+    const property = this.#properties.find(({ children: [key] = [] }) => key?.value === name);
+    const indent = this.#indentOf(property ?? this.#properties[0]) ?? '  ';
+    const [, array] = property?.children ?? [];
+    const text = this.#writeArray(array, indent, items, find);
+    const last = this.#properties.at(-1);
+    const end = last ? endOf(last) : this.#text.indexOf('{') + 1;
+    const isFirst = !last && !this.#edits.some(({ start }) => start === end);
+    if (array) this.#edits.push({ start: array.offset, end: endOf(array), text });
+    else if (items.size > 0)
+      this.#edits.push({ start: end, end, text: `${isFirst ? '' : ','}\n${indent}"${name}": ${text}` });
+  }
+
+  apply(): string {
+    let [written, end] = ['', 0];
+    for (const edit of this.#edits.toSorted((a, b) => a.start - b.start)) {
+      written += this.#text.slice(end, edit.start) + edit.text;
+      end = edit.end;
+    }
+    return written + this.#text.slice(end);
+  }
+
+  #writeArray(
+    array: Node | undefined,
+    indent: string,
+    items: ReadonlyMap<string, object>,
+    find: Parameters<JsonEdits['setArray']>[2],
+  ): string {
+    const elements = array?.children ?? [];
+    const [first] = elements;
+    const missing = new Map(items);
+    const written: string[] = [];
+    // Each element with the text before it.
+    const opening = first && array ? this.#text.slice(array.offset + 1, first.offset) : `\n${indent}  `;
+    const [line = ''] = /\r?\n[ \t]*$/.exec(opening) ?? [];
+    /** Writes an item on one line or on several, as another element is written. */
+    const format = (item: object, like: Node | undefined): string => {
+      const isOnLines = like !== undefined && this.#text.slice(like.offset, endOf(like)).includes('\n');
+      return isOnLines ? JSON.stringify(item, null, 2).replaceAll('\n', line || '\n') : JSON.stringify(item);
+    };
+    let end = array ? array.offset + 1 : 0;
+    for (const [index, element] of elements.entries()) {
+      const before = this.#text.slice(end, element.offset);
+      end = endOf(element);
+      const { id, isKept } = find(index);
+      const item = missing.get(id);
+      missing.delete(id);
+      if (!item && !isKept) continue;
+      const text = isKept || !item ? this.#text.slice(element.offset, end) : format(item, element);
+      written.push((written.length === 0 ? opening : before) + text);
+    }
+    for (const item of missing.values())
+      written.push((written.length === 0 ? opening : `,${line || ' '}`) + format(item, elements.at(-1)));
+    const closing = first && array ? this.#text.slice(end, endOf(array) - 1) : '';
+    if (written.length === 0) return '[]';
+    return `[${written.join('')}${first ? closing : `\n${indent}`}]`;
+  }
+
+  /** Returns the white space before a node that begins a line. */
+  #indentOf(node: Node | undefined): string | undefined {
+    return node && /\n([ \t]*)$/.exec(this.#text.slice(0, node.offset))?.[1];
+  }
+}
+
+const endOf = ({ offset, length }: Node): number => offset + length;

@@ -1,0 +1,68 @@
+import { formatCurl } from '#engine/lib/messages.js';
+import { formatCount } from '#engine/lib/text.js';
+import { countRecords, describeCounts } from '#engine/seed/export.js';
+import type { Emulator } from '../../emulator.js';
+import type { CliIo } from './command.js';
+import { colorsFor, quoteName } from './io.js';
+
+const MAX_LISTED_USERS = 20;
+
+interface BannerTexts {
+  /** Address of the dashboard, if there is one. */
+  readonly dashboard: string | undefined;
+  /** Path of the config file in use. */
+  readonly config: string | undefined;
+  /** Path of the session that was opened. */
+  readonly session: string | undefined;
+  /** The intercepted hosts. */
+  readonly hosts: string | undefined;
+  /** How the emulator ends. */
+  readonly stop: string;
+}
+
+/** Formats what `start` prints on a terminal when it is ready. */
+export function formatBanner(io: CliIo, emulator: Emulator, { session, dashboard, config, hosts, stop }: BannerTexts) {
+  const { bold, cyan } = colorsFor(io);
+  const { url, users } = emulator;
+  const listed = users.slice(0, MAX_LISTED_USERS).map(({ username, id, token }) => [username ?? id, token] as const);
+  const width = Math.max(...listed.map(([name]) => name.length));
+  return [
+    ...describeData(emulator, session),
+    `val-emulator listens on ${bold(url)}`,
+    ...(dashboard ? [`Dashboard: ${cyan(dashboard)}`] : []),
+    ...(config ? [`Options from ${config}`] : []),
+    ...(hosts ? [`Programs reach it as ${hosts} after: eval "$(val-emulator env --intercept --url ${url})"`] : []),
+    '',
+    users.length > 0 ? 'Users and their tokens:' : 'These fixtures have no users.',
+    ...listed.map(([name, token]) => `  ${name.padEnd(width)}  ${cyan(token)}`),
+    ...(users.length > listed.length ? [`  and ${users.length - listed.length} more`] : []),
+    '',
+    ...(users[0] ? ['Try it:', `  ${formatCurl(url, users[0].token)}`, ''] : []),
+    stop,
+    '',
+  ].join('\n');
+}
+
+/**
+ * Describes the data and where they are: one line, or more if something needs attention.
+ * @param session path of the session that was opened
+ */
+function describeData(emulator: Emulator, session?: string): string[] {
+  const { data } = emulator;
+  if (!data && session !== undefined) {
+    const { journal, store } = emulator;
+    const counts = [formatCount(journal.length, 'request'), formatCount(store.history.length, 'commit')];
+    return [`Data: in memory (session ${quoteName(session)}, ${counts.join(', ')})`];
+  }
+  if (!data) return ['Data: in memory'];
+  const { path, isOpened, seed, hasOtherSeed, torn } = data;
+  const counts = describeCounts(countRecords(emulator.store.state), emulator.store.state.definitions);
+  const date = new Date(seed.loadedAt).toISOString().slice(0, 10);
+  const origin = `seed ${JSON.stringify(seed.name)} of ${date}`;
+  const lines = [`Data: ${quoteName(path)} (${isOpened ? 'opened' : 'new'}, ${counts}; ${origin})`];
+  if (hasOtherSeed) {
+    lines.push(`Ignoring the fixtures: ${quoteName(path)} already contains data. Use --reseed to replace it.`);
+  }
+  if (torn > 0) lines.push(`Dropped the incomplete last write (${torn} bytes): its requests had no response.`);
+  return lines;
+}

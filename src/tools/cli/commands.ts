@@ -1,0 +1,142 @@
+import { didYouMean, didYouMeanAny } from '#engine/lib/messages.js';
+import { type Command, fail } from './command.js';
+
+export interface CommandEntry {
+  /** The heading in the help. */
+  readonly group: string;
+  /** The name and the positional arguments as yargs writes them: `check <fixture..>`. */
+  readonly usage: string;
+  readonly describe: string;
+  load(): Promise<Command>;
+}
+
+/** The text of the help, and the module: its export is named after the last word of the command. */
+type Row = readonly [describe: string, load: () => Promise<Readonly<Record<string, Command>>>];
+
+/** Every command by its usage, in the order of the help. */
+const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
+  Run: {
+    start: ['Start an emulator (default command)', () => import('./commands/start.js')],
+    'exec <command> [arguments]': ['Run a command with an emulator', () => import('./commands/exec.js')],
+    mcp: ['Offer the emulator to an agent as tools, on stdio', () => import('./commands/mcp.js')],
+    status: ['List the emulators that --detach has started', () => import('./commands/status.js')],
+    stop: ['Stop an emulator that --detach has started', () => import('./commands/status.js')],
+    env: ['Print the variables of a shell for an emulator', () => import('./commands/env.js')],
+    wait: ['Wait until an emulator responds', () => import('./commands/wait.js')],
+  },
+  Prepare: {
+    'generate [settings..]': ['Write a fixture of generated data', () => import('./commands/generate.js')],
+    'check <fixture..>': ['Check fixtures or sessions, count their records', () => import('./commands/check.js')],
+    'seed [fixtures]': ['Replace the seed data of an emulator', () => import('./commands/seed.js')],
+    reset: ['Reset an emulator to its seed data', () => import('./commands/seed.js')],
+    'add <kind> <records>': ['Add records to an emulator', () => import('./commands/records.js')],
+    'fail [route]': ['Inject faults into an emulator', () => import('./commands/fail.js')],
+    clock: ['Print or change the clock of an emulator', () => import('./commands/clock.js')],
+    'snapshot save [name]': ['Take a snapshot of an emulator', () => import('./commands/snapshot.js')],
+    'snapshot restore <name>': ['Go back to a snapshot', () => import('./commands/snapshot.js')],
+    'snapshot list': ['List the snapshots', () => import('./commands/snapshot.js')],
+    'snapshot drop <name>': ['Drop a snapshot', () => import('./commands/snapshot.js')],
+    'rewind <to>': ['Take back commits of an emulator', () => import('./commands/history.js')],
+    'fork [name]': ['Create a sandbox with the state of another one', () => import('./commands/sandboxes.js')],
+    sandboxes: ['List, open or close the sandboxes of an emulator', () => import('./commands/sandboxes.js')],
+  },
+  Look: {
+    'requests [id]': ['Print the last requests to an emulator, or one', () => import('./commands/requests.js')],
+    'expect [route..]': ['Assert that an emulator received requests', () => import('./commands/expect.js')],
+    'emails [id]': ['Print the emails that programs have sent, or one', () => import('./commands/emails.js')],
+    'history [id]': ['Print the last commits of an emulator, or one', () => import('./commands/history.js')],
+    users: ['Print the users of an emulator with their tokens', () => import('./commands/records.js')],
+    state: ['Print the records of an emulator as fixtures', () => import('./commands/records.js')],
+    cluster: ['List the emulators that share a store', () => import('./commands/cluster.js')],
+  },
+  Share: {
+    record: ['Write a session of an emulator to a file', () => import('./commands/record.js')],
+    'data export': ['Print the records of a data folder as fixtures', () => import('./commands/data.js')],
+    'data import [fixtures]': ['Make a data folder of fixtures', () => import('./commands/data.js')],
+    'data compact': ['Make a data folder smaller', () => import('./commands/data.js')],
+    'print schema': ['Print the JSON Schema of fixtures, for editors', () => import('./commands/print.js')],
+    'print openapi': ['Print the OpenAPI document of the API', () => import('./commands/print.js')],
+    'print completion': ['Print the completion script of your shell ($SHELL)', () => import('./commands/print.js')],
+  },
+  Compare: {
+    conformance: ['Test a service against the rules of the vals API', () => import('./commands/conformance.js')],
+    pull: ['Download an account as fixtures', () => import('./commands/pull.js')],
+  },
+};
+
+export const nameOf = ({ usage }: Pick<CommandEntry, 'usage'>): string => usage.replace(/ [<[].*/, '');
+
+export const COMMANDS: readonly CommandEntry[] = Object.entries(TABLE).flatMap(([group, rows]) =>
+  Object.entries(rows).map(([usage, [describe, load]]) => ({
+    ...{ group, usage, describe },
+    load: async () => (await load())[nameOf({ usage }).replace(/.* /, '')] ?? fail(`No module exports "${usage}".`),
+  })),
+);
+
+/** The commands of an earlier version that have another name. */
+const RENAMED: Readonly<Record<string, string>> = {
+  restore: 'snapshot restore NAME',
+  unhandled: 'requests --unhandled',
+  schema: 'print schema',
+  openapi: 'print openapi',
+  completion: 'print completion',
+  export: 'data export',
+  import: 'data import',
+  compact: 'data compact',
+  'snapshot --list': 'snapshot list',
+  'snapshot --drop': 'snapshot drop NAME',
+  snapshot: 'snapshot save NAME',
+};
+
+/** What to use instead of a command that was removed. */
+const REMOVED: Readonly<Record<string, string>> = {
+  proxy:
+    'To compare a service with the emulator, use conformance or pull. To record its traffic, save HAR in a browser or mitmproxy.',
+};
+
+/** What to use instead of a flag that was removed. */
+export const REMOVED_FLAGS: Readonly<Record<string, string>> = {
+  '--save':
+    'Press w while start runs to write changes back to the file, use val-emulator state --relative --brief --out FILE, or keep them in a folder by --data.',
+};
+
+/** What does the work of commands that other programs have. */
+const MEANT: readonly (readonly [names: RegExp, hint: string])[] = [
+  [/^(?:ui|open|dashboard)$/, 'Use start --open. The dashboard of a running emulator is at /_emulator/ui/.'],
+  [/^(?:logs?|tail)$/, 'Use requests --follow. The log of an emulator in the background is a file that status names.'],
+  [/^(?:ls|ps|list)$/, 'Use status for emulators, and requests, users, state or sandboxes for what is in one.'],
+  [/^(?:init|setup)$/, 'Nothing has to be set up for start. To write data of your own, use generate --out demo.json.'],
+  [/^version$/, 'Use --version.'],
+  [/^(?:run|serve|up|dev)$/, 'Use start, or exec to run a program with an emulator.'],
+  [/^(?:down|kill|quit)$/, 'Use stop.'],
+];
+
+const isHelp = (word: string): boolean => word === '-h' || word === '--help';
+
+/** A command with the words after its name, or the commands to list. */
+export type CommandLine =
+  | { readonly command: CommandEntry; readonly words: readonly string[] }
+  | { readonly listed: readonly CommandEntry[]; readonly group?: string };
+
+/** Finds the command of a command line. @throws CliError for an unknown one */
+export function findCommand(argv: readonly string[]): CommandLine {
+  const [first = '', second = ''] = argv;
+  if (first === 'help') return findCommand([...argv.slice(1), '--help']);
+  for (const length of [2, 1]) {
+    const command = COMMANDS.find((each) => nameOf(each) === argv.slice(0, length).join(' '));
+    if (command) return { command, words: argv.slice(length) };
+  }
+  if (/^(?!\w)|^\d+$|\.(?:jsonc?|[cm]?[jt]s)$/.test(first))
+    return argv.some(isHelp) ? { listed: COMMANDS } : findCommand(['start', ...argv]);
+  const listed = COMMANDS.filter((command) => nameOf(command).startsWith(`${first} `));
+  if (listed.length > 0 && argv.some(isHelp)) return { listed, group: first };
+  const typed = listed.length > 0 && second !== '' ? `${first} ${second}` : first;
+  const hint = didYouMean(typed, listed.map(nameOf));
+  const renamed = [`${first} ${second}`, ...(hint === '' ? [first] : [])].find((name) => Object.hasOwn(RENAMED, name));
+  if (renamed !== undefined) fail(`'${renamed}' is now '${RENAMED[renamed]}'.`);
+  if (Object.hasOwn(REMOVED, first)) fail(`The command ${first} was removed. ${REMOVED[first]}`);
+  if (listed.length > 0) fail(`Unknown command "${typed}".${hint}\nSee val-emulator ${first} --help.`);
+  const [, meant] = MEANT.find(([names]) => names.test(first)) ?? [];
+  const advice = meant === undefined ? didYouMeanAny(first, COMMANDS.map(nameOf)) : ` ${meant}`;
+  return fail(`Unknown command "${first}".${advice}\nSee val-emulator --help.`);
+}

@@ -1,0 +1,78 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { DataError, FixtureError, MissingFixturesError, type Problem } from '#engine/lib/errors.js';
+import { isSession } from '#engine/lib/json.js';
+import { formatCount } from '#engine/lib/text.js';
+import { countRecords, describeCounts } from '#engine/seed/export.js';
+import { builtInFixtures } from '#engine/seed/read.js';
+import { definitions } from '#vals/collections/index.js';
+import { createEmulator } from '../../../emulator.js';
+import { defineCommand, jsonFlag } from '../command.js';
+import { CliError } from '../errors.js';
+import { quoteName } from '../io.js';
+
+const FIXTURES = `Folders, files or datasets: ${builtInFixtures().join(', ')}`;
+
+interface Report {
+  readonly fixtures: string;
+  readonly isSession: boolean;
+  readonly problems: readonly Problem[];
+  /** Null if there are problems. */
+  readonly counts: ReturnType<typeof countRecords> | null;
+}
+
+export const check = defineCommand({
+  args: { fixture: { type: 'string', array: true, demandOption: true, describe: FIXTURES } },
+  variables: { json: jsonFlag('the results') },
+  examples: {
+    '$0 ./demo.json': 'list all problems, or count the records',
+    '$0 fixtures/*': 'check each file and folder',
+  },
+  epilogue: 'Exit code: 0 if all fixtures load, 1 if one has problems, 2 if one is missing.',
+  async run({ fixture }) {
+    const reports: Report[] = [];
+    const missing: Problem[] = [];
+    for (const fixtures of fixture) {
+      const ofSession = isSessionFile(fixtures);
+      const add = (problems: readonly Problem[], counts: Report['counts'] = null) =>
+        reports.push({ fixtures, isSession: ofSession, problems, counts });
+      try {
+        const source = ofSession ? { session: fixtures } : { fixtures };
+        const emulator = await createEmulator({ ...source, listen: false });
+        add([], countRecords(emulator.store.state));
+      } catch (error) {
+        if (error instanceof MissingFixturesError) missing.push(...error.problems);
+        else if (error instanceof FixtureError) add(error.problems);
+        else if (error instanceof DataError)
+          add([{ path: fixtures, message: error.message.replace(`${fixtures} `, '') }]);
+        else throw error;
+      }
+    }
+    const error =
+      missing.length === 0 ? undefined : new CliError('fixtures', missing.map(formatProblem).join('\n'), missing);
+    const code = reports.some(({ counts }) => counts === null) ? 1 : 0;
+    return { value: reports, text: reports.flatMap(formatReport).join('\n'), code, error };
+  },
+});
+
+/** Whether a path is that of a session, by its first characters: the file may be large. */
+function isSessionFile(path: string): boolean {
+  const start = Buffer.alloc(10);
+  try {
+    const file = openSync(path, 'r');
+    readSync(file, start);
+    closeSync(file);
+  } catch {
+    // A folder, or the name of a dataset.
+  }
+  return isSession(start.toString('latin1'));
+}
+
+function formatReport({ fixtures, isSession: ofSession, problems, counts }: Report): string[] {
+  const sum = counts ? describeCounts(counts, definitions) : formatCount(problems.length, 'problem');
+  return [
+    ...problems.map(formatProblem),
+    `${quoteName(fixtures)}: ${ofSession ? 'a session, at its end with ' : ''}${sum}.`,
+  ];
+}
+
+const formatProblem = ({ path, message }: Problem) => `${path}: ${message}`;

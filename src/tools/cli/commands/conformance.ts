@@ -1,0 +1,55 @@
+import { isObject } from '#engine/lib/objects.js';
+import { readJson } from '#engine/seed/read.js';
+import { LEVELS } from '../../conformance/case.js';
+import { defineCommand, fail, failValue, flag } from '../command.js';
+import { assertWritable } from '../output.js';
+import { formatReport, reportFlag, runLong, serviceFlags, serviceUrlFlag, writeReports } from '../service.js';
+
+export const conformance = defineCommand({
+  variables: {
+    ...serviceFlags,
+    'second-token': flag('Token of another account, for the rules on what users see of each other'),
+  },
+  flags: {
+    url: serviceUrlFlag,
+    level: {
+      ...flag('Cases to run: read only, also create vals, also test limits, also send emails'),
+      choices: LEVELS,
+      default: LEVELS[0],
+    },
+    report: reportFlag,
+    baseline: {
+      ...flag('Earlier report (.json): what failed in it does not count'),
+      coerce: (path: string) => readBaseline(path),
+    },
+  },
+  examples: {
+    '$0 --url https://api.example.com': 'by GET alone, with the token in VAL_EMULATOR_TOKEN',
+    '$0 --url http://127.0.0.1:4010 --token ada-token --second-token grace-token --level email':
+      'all cases, on an emulator',
+    '$0 --url https://api.example.com --report today.json --baseline yesterday.json': 'only what is new fails',
+  },
+  epilogue:
+    'Requests go to this URL only. Exit code: 0 if no rule of the specification or the public record fails, 1 if one does, 2 if the service cannot be tested. A choice of this project that a service has made otherwise is "different", and leaves the exit code 0.',
+  async run({ url, token, secondToken, level, timeout, report: paths, baseline, json }, io) {
+    if (token === undefined) fail('--token: missing. The account is found by GET /v1/me.');
+    await assertWritable(paths, '--report');
+    const { checkConformance } = await import('../../conformance/index.js');
+    const report = await runLong(io, { json, label: 'checking', unit: 'cases' }, ({ warn, ...given }) =>
+      checkConformance({ ...{ url, token, secondToken, level, timeout }, ...given, onRemark: warn }),
+    );
+    await writeReports(io, report, paths);
+    const isFailed = report.entries.some(({ id, outcome }) => outcome === 'failed' && !baseline?.has(id));
+    return { value: report, text: formatReport(io, report, baseline), code: isFailed ? 1 : 0 };
+  },
+});
+
+/** Reads the ids of what failed in an earlier report. */
+function readBaseline(path: string): ReadonlySet<string> {
+  const report = readJson(path, path);
+  if (!isObject(report) || !Array.isArray(report.entries)) {
+    return failValue('baseline', path, 'a report that --report has written as .json');
+  }
+  const failed = report.entries.filter(isObject).filter(({ outcome }) => outcome === 'failed');
+  return new Set(failed.map(({ id }) => String(id)));
+}

@@ -1,0 +1,85 @@
+import { didYouMean } from '#engine/lib/messages.js';
+import { countRecords, describeCounts } from '#engine/seed/export.js';
+import { exportFixtures } from '#engine/seed/export-options.js';
+import type { OnProgress } from '#engine/seed/read.js';
+import { readClock } from '#engine/state/clock.js';
+import { definitions } from '#vals/collections/index.js';
+import { createEmulator } from '../../../emulator.js';
+import { defineCommand, fail, flag, jsonFlag, switchFlag } from '../command.js';
+import { confirmReseed } from '../data.js';
+import { fixturesArgument, yesFlag } from '../emulator-flags.js';
+import { quoteName } from '../io.js';
+import { fixtureFlags, formatFixtures, saveFixtures } from '../output.js';
+import { createProgress } from '../progress.js';
+
+const dataFlag = { data: { ...flag('Data folder'), demandOption: true } } as const;
+const formatSize = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
+
+const exportData = defineCommand({
+  variables: { ...dataFlag, json: jsonFlag('the numbers of records, with --out') },
+  flags: {
+    ...fixtureFlags,
+    sandbox: flag('A sandbox that the folder keeps (default: the default one)'),
+  },
+  examples: {
+    '$0 --data ./demo --out demo.json': 'val-emulator start --fixtures demo.json loads it',
+    '$0 --data ./demo --no-tokens --relative --brief --out demo/': 'a folder to edit by hand',
+  },
+  epilogue: 'An emulator may use the folder meanwhile.',
+  async run({ data, out, sandbox = '', brief, tokens, relative }, io) {
+    const { readFolder } = await import('#engine/persistence/folder-log.js');
+    const sandboxes = readFolder(data, definitions);
+    const found = sandboxes.get(sandbox);
+    if (!found) {
+      const names = [...sandboxes.keys()].filter((name) => name !== '');
+      const kept = names.length === 0 ? 'it has none but the default one' : `it has ${names.join(', ')}`;
+      fail(`--sandbox: ${data} has no sandbox ${JSON.stringify(sandbox)}; ${kept}.${didYouMean(sandbox, names)}`);
+    }
+    const { state } = found.contents;
+    const fixtures = exportFixtures(state, readClock(state.clock, Date.now()), { tokens, relative, brief });
+    if (out === undefined) {
+      io.stdout.write(formatFixtures(fixtures, brief).join(''));
+      return undefined;
+    }
+    await saveFixtures(io, fixtures, { out, brief });
+    const counts = countRecords(state);
+    return { value: { out, ...counts }, text: `Wrote ${describeCounts(counts, definitions)} to ${quoteName(out)}.` };
+  },
+});
+
+const importData = defineCommand({
+  args: { fixtures: { ...fixturesArgument, default: 'default' } },
+  variables: { ...dataFlag, json: jsonFlag('the numbers of records') },
+  flags: {
+    reseed: switchFlag('Replace what the folder has'),
+    yes: yesFlag,
+  },
+  examples: {
+    '$0 ./demo.json --data ./demo': 'val-emulator start --data ./demo uses it',
+    '$0 ./demo.json --data ./demo --reseed --yes': 'in place of what the folder has',
+  },
+  async run({ fixtures, data, reseed, yes }, io) {
+    await confirmReseed(io, { data, reseed, yes });
+    const progress = createProgress(io);
+    const onProgress: OnProgress = ({ step, done, total, unit }) => progress.show(step, done, total, unit);
+    await using emulator = await createEmulator({ fixtures, data, reseed, listen: false, onProgress });
+    progress.stop();
+    if (emulator.data?.isOpened) fail(`${quoteName(data)} has data already. Use --reseed to replace them.`);
+    const counts = countRecords(emulator.store.state);
+    return { value: { data, ...counts }, text: `Wrote ${describeCounts(counts, definitions)} to ${quoteName(data)}.` };
+  },
+});
+
+export const compact = defineCommand({
+  variables: { ...dataFlag, json: jsonFlag('the sizes in bytes') },
+  examples: { '$0 --data ./demo': 'drop what no reset, snapshot or rewind can reach' },
+  epilogue: 'A running emulator does this itself when the folder has doubled and grown by 16 MB.',
+  async run({ data }) {
+    const { compactFolder } = await import('#engine/persistence/folder-log.js');
+    const { before, after } = await compactFolder(data, definitions);
+    const text = `${quoteName(data)}: ${formatSize(before)} before, ${formatSize(after)} now.`;
+    return { value: { data, before, after }, text };
+  },
+});
+
+export { exportData as export, importData as import };

@@ -1,0 +1,52 @@
+import { formatCount } from '#engine/lib/text.js';
+import type { ControlOutput } from '../../client/control-client.js';
+import { rethrowAsAssertion } from '../assertion.js';
+import { flag } from '../command.js';
+import { parseInteger } from '../criteria.js';
+import { formatTable } from '../io.js';
+import { remoteCommand } from '../remote.js';
+
+type Addresses = ControlOutput<'listEmails'>[number]['to'];
+
+const formatAddresses = (addresses: Addresses): string => addresses.map(({ email }) => email).join(', ');
+
+export const emails = remoteCommand({
+  args: { id: { type: 'string', describe: 'Print this email with its attachments' } },
+  flags: {
+    user: flag('Only emails that this user sent'),
+    from: flag('Only emails with this sender'),
+    to: flag('Only emails to this address'),
+    subject: flag('Only emails with this subject'),
+    limit: {
+      ...flag('Show the last N emails (default: all)'),
+      coerce: parseInteger('limit', 'a number of emails, at least 1', 1),
+    },
+    times: {
+      ...flag('Assert that there are so many, with the near misses if not'),
+      coerce: parseInteger('times', 'a number of emails, at least 0', 0),
+      conflicts: ['limit'],
+    },
+  },
+  examples: {
+    '$0 --to grace@example.com': 'the emails to one address, newest last',
+    '$0 --limit 1 --json | jq -r .[0].text': 'the text of the last one',
+    '$0 --to grace@example.com --times 1': 'exit code 0 if there is one, else 1 and the near misses',
+    '$0 <id>': 'one email, with its bodies and attachments',
+  },
+  async run({ id, user, from, to, subject, limit, times }, { control, io }) {
+    if (id !== undefined) {
+      const value = await control.getEmail({ id });
+      return { value, text: JSON.stringify(value, undefined, 2) };
+    }
+    if (times !== undefined) {
+      await control.expectEmail({ user, from, to, subject, times }).catch(rethrowAsAssertion);
+      return { text: `${formatCount(times, 'email')}, as expected.` };
+    }
+    const value = await control.listEmails({ user, from, to, subject, limit });
+    const rows = value.map((email) => ({
+      ...{ id: email.id, time: email.time, user: email.user, to: formatAddresses(email.to) },
+      subject: email.subject,
+    }));
+    return { value, text: formatTable(io, rows, 'No emails.', 'subject') };
+  },
+});

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import type { InterceptionInfo } from '#engine/control/interception.js';
+import { type Environment, fail, switchFlag } from '../command.js';
+import { remoteCommand } from '../remote.js';
+import { makeAddressVariables } from '../variables.js';
+
+export const env = remoteCommand({
+  flags: { intercept: switchFlag('Also what programs need whose host the emulator intercepts') },
+  examples: {
+    $0: 'set address and token in a shell: eval "$(val-emulator env)"',
+    '$0 --intercept': 'run unchanged programs in a shell, with start --intercept',
+  },
+  async run({ intercept }, { control, url, io }) {
+    if (intercept && url.includes('/_sandbox/')) {
+      fail(
+        '--intercept: cannot be used with --sandbox. val-emulator exec --intercept --sandbox NAME serves a sandbox.',
+      );
+    }
+    const [user] = await control.listUsers();
+    const own = makeAddressVariables(url, user?.token ?? '', intercept);
+    const value = intercept ? { ...(await readVariables(await control.getInterception(), url, io.env)), ...own } : own;
+    const lines = Object.entries(value).map(([name, text]) => `export ${name}='${text.replaceAll("'", "'\\''")}'`);
+    return { value, text: lines.join('\n') };
+  },
+});
+
+/** Loads the modules of the interception late: most runs need none. */
+async function readVariables(info: InterceptionInfo, url: string, variables: Environment) {
+  if (!existsSync(info.folder)) fail(`${url} runs on another machine. Run val-emulator exec --intercept there.`);
+  const { makeVariables } = await import('../../intercept/index.js');
+  return makeVariables(info, variables);
+}

@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import spawn from 'cross-spawn';
+import { hasCode, reasonFor } from '#engine/lib/errors.js';
+import { didYouMean, formatValue } from '#engine/lib/messages.js';
+import { formatCount } from '#engine/lib/text.js';
+import { isControlPath } from '#engine/server/paths.js';
+import type { RequestLog } from '#engine/server/request-log.js';
+import { createEmulator, type Emulator } from '../../../emulator.js';
+import { type CliIo, defineCommand, fail, failValue, flag, jsonFlag } from '../command.js';
+import { emulatorFlags, startFlags, toEmulatorOptions } from '../emulator-flags.js';
+import { intercept, interceptFlags, parseIntercept } from '../intercept.js';
+import { onSignals } from '../io.js';
+import { LOG_FORMATS, RequestLogger } from '../request-log.js';
+import { makeAddressVariables } from '../variables.js';
+
+/** Users whose tokens are listed at the end. */
+const MAX_LISTED = 5;
+
+const { port, ...sharedFlags } = emulatorFlags;
+
+export const exec = defineCommand({
+  variables: {
+    ...sharedFlags,
+    port: { ...port, default: '0' },
+    env: {
+      ...flag('Additional variable with {url} or {token}: API_BASE={url} (repeatable)'),
+      array: true,
+      default: [],
+    },
+    json: { ...jsonFlag('nothing'), describe: 'Print errors as JSON' },
+    config: startFlags.config,
+  },
+  flags: {
+    ...interceptFlags,
+    log: { ...flag('Print a line per request on stderr (default: off)'), choices: LOG_FORMATS },
+  },
+  // Without the port: the emulator of `start` may use it.
+  configurable: sharedFlags,
+  runsProgram: true,
+  examples: {
+    '$0 npm test': 'run with VAL_EMULATOR_URL, VAL_EMULATOR_TOKEN and those of the SDK set',
+    "$0 'npm run build && npm test'": 'one argument with spaces is run by the shell',
+    "$0 --env 'API_BASE={url}' -- pytest -q": 'set API_BASE as well',
+    '$0 --intercept -- python app.py': 'run an unchanged program, which calls https://api.val.town',
+  },
+  epilogue: 'The exit code is the one of the command, or 127 if there is no such program.',
+  async run({ '--': words = [], env, log = 'off', ...rest }, io) {
+    const [program, ...args] = words;
+    const interceptOptions = parseIntercept(rest);
+    if (program === undefined) return fail('Missing command. Usage: val-emulator exec npm test');
+    // Stdout belongs to the command.
+    const logIo: CliIo = Object.create(io, { stdout: { value: io.stderr } });
+    const findToken = () => token;
+    const logger = log === 'off' ? undefined : new RequestLogger(logIo, log, findToken, interceptOptions?.names);
+    let refused = 0;
+    const onRequest = (request: RequestLog) => {
+      logger?.add(request);
+      const { status, hasToken, fault, target } = request;
+      if (status === 401 && hasToken && fault === null && !isControlPath(target)) refused++;
+    };
+    await using emulator = await createEmulator({ ...toEmulatorOptions(rest, io), onRequest });
+    const token = emulator.users[0]?.token ?? '';
+    const { url } = interceptOptions?.sandbox === undefined ? emulator : emulator.sandbox(interceptOptions.sandbox);
+    const variables = parseVariables(env, new Map(Object.entries({ url, token })));
+    await using interception = interceptOptions && (await intercept(emulator, interceptOptions, io));
+    const isLine = args.length === 0 && /\s/.test(program) && !existsSync(program);
+    const child = spawn(program, args, {
+      stdio: 'inherit',
+      shell: isLine,
+      env: {
+        ...{ ...io.env, ...interception?.makeVariables() },
+        ...{ ...makeAddressVariables(url, token, interception !== undefined), ...variables },
+      },
+    });
+    // A terminal sends a Ctrl-C to the child as well.
+    const off = onSignals(io, ['SIGINT', 'SIGTERM', 'SIGHUP'], (signal) => {
+      if (signal !== 'SIGINT' || !io.isInteractive) child.kill(signal);
+    });
+    try {
+      await once(child, 'exit');
+    } catch (error) {
+      const code = hasCode(error, 'ENOENT') ? 'not-found' : 'not-executable';
+      fail(`Cannot run ${formatValue(program)} (${reasonFor(error)}). Check its name and the PATH.`, code);
+    } finally {
+      off();
+      logger?.flush();
+    }
+    if (refused > 0) io.stderr.write(`val-emulator: ${describeRefused(refused, emulator.users)}\n`);
+    const code = child.exitCode ?? 128 + (child.signalCode ? constants.signals[child.signalCode] : 0);
+    return interception?.report(code) ?? code;
+  },
+});
+
+/** Says which tokens there are, after requests with others. */
+function describeRefused(count: number, users: Emulator['users']): string {
+  const listed = users.slice(0, MAX_LISTED).map(({ username, token }) => `${token} (${username ?? 'no username'})`);
+  const others = users.length > MAX_LISTED ? `, and ${users.length - MAX_LISTED} more` : '';
+  const tokens = listed.length === 0 ? 'No user exists.' : `Tokens: ${listed.join(', ')}${others}.`;
+  const advice =
+    "VAL_TOWN_API_KEY has the first; --env 'NAME={token}' sets another variable, --auth lenient accepts any.";
+  return `${formatCount(count, 'request')} with an unknown token got a 401. ${tokens} ${advice}`;
+}
+
+/** Fills `values` into the templates of `--env`: `API_BASE={url}`. */
+function parseVariables(pairs: readonly string[], values: ReadonlyMap<string, string>): Record<string, string> {
+  const known = [...values.keys()].map((name) => `{${name}}`);
+  const replace = (found: string, name: string) =>
+    values.get(name) ?? fail(`--env: found ${found}; expected ${known.join(' or ')}.${didYouMean(found, known)}`);
+  const variables = pairs.map((pair) => {
+    const [, name, template = ''] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+    if (name === undefined) return failValue('env', pair, 'a name and a value, such as API_BASE={url}');
+    return [name, template.replaceAll(/\{(\w+)\}/g, replace)];
+  });
+  return Object.fromEntries(variables);
+}

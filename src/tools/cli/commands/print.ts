@@ -1,0 +1,52 @@
+import yargs from 'yargs';
+import { readText } from '#engine/lib/package-files.js';
+import { fixturesSchema } from '#engine/seed/json-schema.js';
+import { COLLECTION_NAMES, definitions } from '#vals/collections/index.js';
+import { defineCommand, flag, jsonFlag } from '../command.js';
+
+export const schema = defineCommand({
+  variables: { json: jsonFlag('one line') },
+  flags: { collection: { ...flag('Schema of a single collection file'), choices: COLLECTION_NAMES } },
+  examples: {
+    '$0 > fixtures.schema.json': 'for { "$schema": "./fixtures.schema.json" } in a fixture',
+    '$0 --collection vals': 'for vals.json in a folder',
+  },
+  epilogue: 'The package contains the same files in node_modules/val-emulator/schema.',
+  async run({ collection }) {
+    const value = fixturesSchema(definitions, collection);
+    return { value, text: JSON.stringify(value, null, 2) };
+  },
+});
+
+export const openapi = defineCommand({
+  variables: { json: jsonFlag('one line') },
+  flags: {
+    control: { type: 'boolean', describe: 'Document of the control API', conflicts: 'spec-only' },
+    'spec-only': { type: 'boolean', describe: 'Only the routes of the specification' },
+  },
+  examples: { '$0 > openapi.json': 'generate a client from it' },
+  epilogue: 'Also served under /_emulator/openapi.json and /_emulator/openapi-control.json.',
+  async run({ control, specOnly }) {
+    const name = control ? 'openapi-control' : specOnly ? 'openapi-spec-only' : 'openapi';
+    const value: unknown = JSON.parse(readText(`docs/${name}.json`));
+    return { value, text: JSON.stringify(value, null, 2) };
+  },
+});
+
+export const completion = defineCommand({
+  variables: { json: jsonFlag('the script') },
+  examples: {
+    '$0 >> ~/.bashrc': 'complete commands and flags in bash',
+    'SHELL=zsh $0 >> ~/.zshrc': 'the script of another shell: bash, zsh or fish',
+  },
+  async run() {
+    let script = '';
+    const parser = yargs().scriptName('val-emulator').completion('completion');
+    parser.parseSync(['completion'], {}, (_error, _input, output) => {
+      script = output;
+    });
+    // yargs expects a command of one word.
+    script = script.replaceAll('val-emulator completion', 'val-emulator print completion');
+    return { value: { script }, text: script };
+  },
+});

@@ -1,0 +1,204 @@
+import module from 'node:module';
+import { hasCode, OptionsError } from '#engine/lib/errors.js';
+import { packageVersion } from '#engine/lib/package.js';
+import { formatCount } from '#engine/lib/text.js';
+import { countRecords, describeCounts } from '#engine/seed/export.js';
+import { runFixtureModule } from '#engine/seed/module.js';
+import { builtInFixtures } from '#engine/seed/read.js';
+import { describeBusyPort } from '#engine/server/address.js';
+import { DASHBOARD } from '#engine/server/paths.js';
+import type { State } from '#engine/state/state.js';
+import { createEmulator, type Emulator } from '../../../emulator.js';
+import { findDataFolder } from '../../../options.js';
+import { formatBanner } from '../banner.js';
+import { defineCommand, fail, switchFlag } from '../command.js';
+import { confirmReseed } from '../data.js';
+import { DEFAULT_PORT, LAST_PORT, startFlags, toEmulatorOptions } from '../emulator-flags.js';
+import { FixtureFile } from '../fixture-file.js';
+import { intercept, interceptFlags, parseIntercept } from '../intercept.js';
+import { openUrl, printError, printLine, quoteName } from '../io.js';
+import { readKeys } from '../keys.js';
+import { watchParents } from '../processes.js';
+import { createProgress } from '../progress.js';
+import { EventLogger, type LogFormat, RequestLogger } from '../request-log.js';
+import { Shutdown } from '../shutdown.js';
+import { watchFixtures } from '../watch.js';
+
+export const start = defineCommand({
+  variables: startFlags,
+  configurable: startFlags,
+  flags: {
+    detach: switchFlag('Print one line of JSON when ready, and keep running in the background'),
+    intercept: interceptFlags.intercept,
+  },
+  examples: {
+    'val-emulator start': 'start on port 4010 with the default fixtures',
+    'val-emulator start --detach': 'in a script; val-emulator stop ends it',
+    'val-emulator start --fixtures ./demo.json --port 0': 'load your own data, on any free port',
+    'val-emulator start --fixtures ./demo.json --watch': 'reload the file when it is saved',
+    'val-emulator start --data ./demo': 'keep the data in a folder',
+    'val-emulator start --store redis://127.0.0.1:6379/0': 'share the data with other emulators',
+    'val-emulator start --session bug.ndjson --at r17': 'open a recorded session, as it was after r17',
+  },
+  epilogue:
+    'It runs until Ctrl-C. In scripts use --detach, or val-emulator exec, which ends with its command.\nEach option has an environment variable as well: VAL_EMULATOR_PORT=4011.',
+  /** Resolves after SIGINT or SIGTERM, to 1 if changes could not be kept. */
+  async run({ detach, intercept: names, watch, yes, open, json, log, quiet, grace, drain, config, ...input }, io) {
+    if (detach) return await (await import('../detached.js')).startDetached(io);
+    // npm passes on a signal, but its end ends no server: the next one would find the port in use.
+    const isOfNpm = io.env.npm_command !== undefined || io.env.npm_lifecycle_event !== undefined;
+    const parents = isOfNpm ? io.findParents() : [];
+    const options = toEmulatorOptions(input, io);
+    const interceptOptions = parseIntercept({ intercept: names, sandbox: undefined, only: false, strict: false });
+    const { fixturesModule, session, store, reseed, port, host } = options;
+    const data = findDataFolder(options);
+    const kept = data !== undefined ? 'data' : session !== undefined ? 'session' : undefined;
+    if (kept && watch) fail(`--${kept}: cannot be used with --watch.`);
+    await confirmReseed(io, { data, reseed, yes });
+    const own = findOwnPath(options);
+    const watched = watch ? (fixturesModule ?? own ?? failOwnPath(options)) : undefined;
+    const format = chooseLogFormat(log, json, quiet);
+    const isText = !json && format !== 'json';
+    const events = format === 'json' ? new EventLogger(io) : undefined;
+    const progress = isText && !quiet ? createProgress(io) : undefined;
+    // Undefined if every token is accepted.
+    const findToken = (): string | undefined => (options.auth === 'strict' ? emulator.users[0]?.token : undefined);
+    const logger = format === 'off' ? undefined : new RequestLogger(io, format, findToken, interceptOptions?.names);
+    const onError = events?.error ?? ((error: unknown) => printError(io, error, { json: !isText }));
+    const warn = events?.warn ?? options.onWarning;
+    const hasKeys = isText && io.isInteractive && io.stdout.isTTY === true;
+    const openFile = () => (hasKeys && own && !kept && !store ? FixtureFile.open(own) : undefined);
+    let file = openFile();
+    let shutdown: Shutdown | undefined;
+    let hasFailed = false;
+    await using emulator = await createEmulator({
+      ...options,
+      ...(events && { onError: events.internalError, onWarning: events.warn }),
+      onDataError: (error) => {
+        onError(error);
+        hasFailed = true;
+        // Without its store an emulator has nothing to show.
+        if (store?.startsWith('redis')) shutdown?.request();
+      },
+      listen: port !== undefined,
+      onRequest: logger?.add,
+      onProgress: ({ step, done, total, unit }) => progress?.show(step, done, total, unit),
+    }).finally(() => progress?.stop());
+    if (port === undefined) await listenOnNextPort(emulator, String(host), warn);
+    await using _interception = interceptOptions && (await intercept(emulator, interceptOptions, io));
+    shutdown = new Shutdown(io, emulator);
+    using _parents = watchParents(parents, io.findParents, () => {
+      const advice = 'To keep one in the background: val-emulator start --detach.';
+      warn(`The program that started the emulator has ended, so the emulator ends. ${advice}`);
+      shutdown?.request();
+    });
+    // A server is often ended in a way that would keep nothing.
+    Reflect.get(module, 'flushCompileCache')?.();
+    const print = (line: string) => {
+      logger?.flush();
+      if (isText && !quiet) printLine(io, line);
+    };
+    let { seed } = emulator.meta;
+    // An error in saved fixtures changes nothing.
+    const onSave = async (path: string) => {
+      try {
+        if (file?.isOwnWrite) return;
+        const next = openFile();
+        await emulator.reload(path === fixturesModule ? await runFixtureModule(path) : path);
+        file = next;
+        ({ seed } = emulator.meta);
+        const counts = countRecords(emulator.store.state);
+        logger?.flush();
+        events?.info('reload', { fixtures: path, ...counts });
+        if (isText) printLine(io, `Reloaded ${quoteName(path)}: ${describeCounts(counts, seed.current.definitions)}.`);
+      } catch (error) {
+        onError(error);
+        if (isText) io.stderr.write('Keeping the previously loaded data.\n');
+      }
+      progress?.stop();
+    };
+    await using _watcher = watched ? await watchFixtures(watched, onSave, onError) : undefined;
+    const { url, users } = emulator;
+    const { pid } = process;
+    // Without a control API there is no dashboard.
+    const dashboard = options.control ? `${url}${DASHBOARD}` : undefined;
+    const isKept = data !== undefined || store !== undefined;
+    let written: State | undefined;
+    const countLost = () => (isKept || emulator.store.state === written ? 0 : emulator.store.commits);
+    const stop = hasKeys
+      ? 'Press h to list the keys, Ctrl-C to stop.'
+      : 'Press Ctrl-C to stop; in scripts use --detach, or exec.';
+    const hosts = interceptOptions?.names.join(', ');
+    if (isText) printLine(io, formatBanner(io, emulator, { session, dashboard, config, hosts, stop }));
+    // With --json alone or as well: this line has the tokens, which no line of a log has.
+    const ready = { url, users, pid };
+    if (json) printLine(io, JSON.stringify(ready));
+    io.send?.({ ...ready, instance: emulator.pipeline.control.emulator.instance });
+    events?.info('start', { url, pid, version: packageVersion() });
+    const openPage = () => {
+      printLine(io, dashboard ?? url);
+      openUrl(io, dashboard ?? url);
+    };
+    const onWritten = (state: State) => {
+      written = state;
+    };
+    // Other seed data would replace the records of the file.
+    const findFile = () => (emulator.meta.seed === seed ? file : undefined);
+    const actions = { open: openPage, stop: shutdown.request, countLost, onWritten, findFile };
+    using _keys = hasKeys ? readKeys(io, emulator, actions) : undefined;
+    if (open) openUrl(io, dashboard ?? url);
+    await shutdown.requested;
+    logger?.flush();
+    events?.info('stopping');
+    await shutdown.close(io, { drain, grace });
+    logger?.flush();
+    const lost = countLost();
+    if (lost > 0) (events?.warn ?? print)(`${formatCount(lost, 'change')} not kept (start --data FOLDER keeps them).`);
+    events?.info('stop');
+    const code = hasFailed ? 1 : 0;
+    await shutdown.flush(io, code);
+    return code;
+  },
+});
+
+/**
+ * Listens on the default port, or on the next free one, and then warns.
+ * @throws OptionsError if none of them is free
+ */
+async function listenOnNextPort(emulator: Emulator, host: string, warn: (message: string) => void): Promise<void> {
+  for (let port = DEFAULT_PORT; ; port++) {
+    try {
+      await emulator.listen(host, port);
+    } catch (error) {
+      const isBusy = error instanceof OptionsError && hasCode(error, 'EADDRINUSE');
+      if (!isBusy || port === LAST_PORT) throw error;
+      continue;
+    }
+    if (port === DEFAULT_PORT) return;
+    const reason = await describeBusyPort(host, DEFAULT_PORT);
+    const hint = `Other commands reach it by VAL_EMULATOR_URL=${emulator.url}, or --url.`;
+    warn(`Port ${reason} Listening on port ${port} instead; choose one by --port. ${hint}`);
+    return;
+  }
+}
+
+/** @throws CliError for text within the output of `--json` */
+function chooseLogFormat(log: LogFormat | undefined, json: boolean, quiet: boolean) {
+  if (quiet) return 'off';
+  if (json && log === 'text') fail('--log: found "text"; expected "json" or "off" with --json.');
+  return log ?? (json ? 'off' : 'text');
+}
+
+type Source = Pick<ReturnType<typeof toEmulatorOptions>, 'fixtures' | 'fixturesModule' | 'generate'>;
+
+/** Returns the path of fixtures that are files of the user, undefined for others. */
+const findOwnPath = ({ fixtures = 'default', fixturesModule, generate }: Source): string | undefined =>
+  fixturesModule === undefined && generate === undefined && !builtInFixtures().includes(fixtures)
+    ? fixtures
+    : undefined;
+
+function failOwnPath({ fixtures = 'default', fixturesModule, generate }: Source): never {
+  const builtIn = generate === undefined ? `built-in fixtures "${fixtures}"` : 'generated data';
+  const found = fixturesModule === undefined ? builtIn : `the module ${quoteName(fixturesModule)}`;
+  return fail(`--watch: cannot watch ${found}. Use --fixtures with a file or folder of yours.`);
+}

@@ -1,0 +1,142 @@
+import type { Options } from 'yargs';
+import { FixtureError, type Problem } from '#engine/lib/errors.js';
+import { formatValue } from '#engine/lib/messages.js';
+import { parseDuration } from '#engine/lib/time.js';
+import { ADVANCED, OPTIONS, type OptionInfo } from '#engine/options/schema.js';
+import { builtInFixtures, readJson } from '#engine/seed/read.js';
+import { formatInternalError, type OnError } from '#engine/server/internal-error.js';
+import { type GenerateOptions, parseGenerateOptions } from '#vals/generator/options.js';
+import type { EmulatorOptions } from '../../options.js';
+import {
+  type CliIo,
+  type Flags,
+  fail,
+  failValue,
+  flag,
+  flagOf,
+  jsonFlag,
+  parseNumber,
+  parseTime,
+  switchFlag,
+  toCamelCase,
+} from './command.js';
+import { toRequestId } from './criteria.js';
+import { LOG_FORMATS } from './request-log.js';
+
+/** The port of `start`, which takes the next free one up to 4019 if none is given. */
+export const DEFAULT_PORT = 4010;
+/** The last port that it tries. */
+export const LAST_PORT = 4019;
+
+/** Parsers of flags whose text is not the value of the option. */
+const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
+  generate: parseGenerate,
+  rateLimit: parseRateLimit,
+  sandboxIdle: parseTime('sandbox-idle'),
+  sessionAt: toRequestId,
+};
+
+/** Creates the flag of an option from its entry in the table. */
+function toFlag(name: string, { type, enum: choices, default: unset, description = '', flag }: OptionInfo): Options {
+  const describe = name === 'fixtures' ? `${description}: ${builtInFixtures().join(', ')}` : description;
+  if (type === 'boolean') return { type, default: unset, describe, ...flag };
+  const coerce = PARSERS[name] ?? (type === 'integer' ? parseNumber : undefined);
+  const isList = type === 'array';
+  return {
+    type: 'string',
+    requiresArg: true,
+    describe,
+    ...(choices && { choices }),
+    ...(isList && { array: true }),
+    ...(coerce && { coerce }),
+    ...(unset !== undefined && !isList && { default: String(unset) }),
+    ...flag,
+  };
+}
+
+/** Whether an option is about a data folder, a shared store or a session. Only `start` has these: tests keep nothing. */
+const isOfData = (name: string, { requires }: OptionInfo) =>
+  requires !== undefined || ['data', 'store', 'session'].includes(name);
+
+const makeFlags = (entries: typeof OPTIONS): Flags =>
+  Object.fromEntries(
+    entries.filter(([, { flag }]) => flag).map(([name, entry]) => [flagOf(name), toFlag(name, entry)]),
+  );
+
+export const emulatorFlags = makeFlags(OPTIONS.filter(([name, entry]) => !isOfData(name, entry)));
+
+/** The flag by which `--reseed` does not ask. */
+export const yesFlag = { ...switchFlag('Do not ask before --reseed'), alias: 'y' } as const;
+
+/** The flags of the command alone. An option of the emulator, with its flag, is an entry of `options/schema.ts`. */
+export const startFlags = {
+  ...emulatorFlags,
+  ...makeFlags(OPTIONS.filter(([name, entry]) => isOfData(name, entry))),
+  port: { ...emulatorFlags.port, defaultDescription: `${DEFAULT_PORT}, or the next free one` },
+  yes: yesFlag,
+  watch: switchFlag('Reload the fixtures when they are saved'),
+  open: switchFlag('Open the dashboard in the browser'),
+  json: jsonFlag('one line when ready'),
+  log: { ...flag('Format of the line per request (default: text, off with --json)'), choices: LOG_FORMATS },
+  quiet: { ...switchFlag('Do not log requests: --log off'), alias: 'q' },
+  grace: { ...ADVANCED, ...flag('Time for active requests after a signal'), default: '5s', coerce: parseTime('grace') },
+  drain: {
+    ...ADVANCED,
+    ...flag('Time after a signal in which it accepts requests, but is not ready'),
+    default: '0',
+    coerce: parseTime('drain'),
+  },
+  config: flag('Config file (default: the nearest), or --no-config'),
+} as const satisfies Flags;
+
+/** The argument that takes the place of `--fixtures`. */
+export const fixturesArgument = { type: 'string', describe: emulatorFlags.fixtures?.describe } as const;
+
+/** Selects the flags that are options of the emulator. Its errors and warnings go to stderr. */
+export function toEmulatorOptions(input: Readonly<Record<string, unknown>>, { stderr }: CliIo) {
+  const values = OPTIONS.filter(([, { flag }]) => flag).map(([name]) => [name, input[toCamelCase(flagOf(name))]]);
+  const options: EmulatorOptions & { readonly fixtures?: string } = Object.fromEntries(values);
+  const onWarning = (message: string): void => void stderr.write(`val-emulator: ${message}\n`);
+  const onError: OnError = (error, request) => stderr.write(`${formatInternalError(error, request)}\n`);
+  return { ...options, onWarning, onError, onDataError: ({ message }: Error) => onWarning(message) };
+}
+
+function parseRateLimit(text: string): { limit: number; window: string } {
+  const [, limit, window = ''] = /^(\d+)\/(.+)$/.exec(text) ?? [];
+  if (limit !== undefined && parseDuration(window) !== undefined) return { limit: Number(limit), window };
+  return failValue('rate-limit', text, 'requests per time, such as 100/1m');
+}
+
+/** Parses the value of `--generate`, which may be empty. */
+export function parseGenerate(text: string): object {
+  const dataset = parseDataset(text === '' ? [] : [text], '--generate');
+  const { problems } = parseGenerateOptions(dataset);
+  if (problems.length > 0) fail(problems.map(({ path, message }) => `--generate ${path}: ${message}`).join('\n'));
+  return dataset;
+}
+
+/**
+ * Parses the settings of generated data: `users=50,seed=42`, `company=Acme`. The people are read from a file.
+ * @param label what the words are the value of
+ */
+export function parseDataset(words: readonly string[], label: string): Record<string, unknown> {
+  const dataset: Record<string, unknown> = {};
+  // The name of a company may have commas.
+  for (const pair of words.flatMap((word) => word.split(/,(?=\s*\w+=|\s*$)/))) {
+    const [, name, value] = /^(\w+)=(.+)$/.exec(pair.trim()) ?? [];
+    if (name === undefined || value === undefined) {
+      return fail(`${label}: found ${formatValue(words.join(' '))}; expected settings such as users=50,seed=42.`);
+    }
+    if (Object.hasOwn(dataset, name)) fail(`${label} ${name}: given twice; give it once.`);
+    dataset[name] = name === 'people' ? readPeople(value) : name === 'company' ? value : parseNumber(value);
+  }
+  return dataset;
+}
+
+/** Reads the people of a generated dataset: a JSON array of usernames or users. @throws FixtureError for the file */
+export function readPeople(path: string): GenerateOptions['people'] {
+  const { people, problems } = parseGenerateOptions({ people: readJson(path, path) });
+  if (problems.length === 0) return people;
+  const locate = (problem: Problem) => ({ ...problem, path: `${path} ${problem.path.replace(/^people/, '')}`.trim() });
+  throw new FixtureError(problems.map(locate), 'people');
+}

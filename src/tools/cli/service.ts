@@ -1,0 +1,82 @@
+import { parseServiceUrl } from '../conformance/remote-service.js';
+import { formatReport as formatLines, REPORT_FORMATS, type Report } from '../conformance/report.js';
+import { type CliIo, type Flags, failValue, flag, InterruptedError, jsonFlag } from './command.js';
+import { colorsFor, onSignals } from './io.js';
+import { writeFiles } from './output.js';
+import { createProgress } from './progress.js';
+import { completeUrl, parseTimeout } from './remote.js';
+
+/** The flags of a command that acts on a running service, each with an environment variable. */
+export const serviceFlags = {
+  token: flag('Token of the account on that service'),
+  timeout: { ...flag('Time limit of each request: 500ms, 10s, 5m'), default: '30s', coerce: parseTimeout },
+  json: jsonFlag('the report'),
+} as const satisfies Flags;
+
+export const reportFlag = {
+  ...flag('Write the report to this file: .json or .xml (JUnit) (repeatable)'),
+  array: true,
+  default: [],
+  coerce: (paths: string[]) => paths.map(parseReportPath),
+} as const;
+
+export const serviceUrlFlag = {
+  ...flag('URL of the service, or of an emulator'),
+  demandOption: true,
+  coerce: (text: string) =>
+    parseServiceUrl(completeUrl(text)) ?? failValue('url', text, 'a URL such as "https://api.example.com"'),
+} as const;
+
+function parseReportPath(path: string): string {
+  if (Object.hasOwn(REPORT_FORMATS, endingOf(path))) return path;
+  return failValue('report', path, 'a file that ends in .json or .xml');
+}
+
+const endingOf = (path: string): string => path.replace(/^.*\./s, '').toLowerCase();
+
+/** Writes a report to all files that were asked for. */
+export async function writeReports(
+  io: CliIo,
+  report: Report,
+  paths: readonly string[],
+  options: { readonly isInterruptible?: boolean } = {},
+): Promise<void> {
+  const files = paths.map((path) => ({ path, chunks: [REPORT_FORMATS[endingOf(path)]?.(report) ?? ''] }));
+  if (files.length > 0) await writeFiles(io, files, { ...options, label: '--report' });
+}
+
+export const formatReport = (io: CliIo, report: Report, known?: ReadonlySet<string>): string =>
+  [...formatLines(report, colorsFor(io), known)].join('\n');
+
+/** The arguments of a long run against a service. */
+interface LongRun {
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number, total: number) => void;
+  readonly warn: (text: string) => void;
+}
+
+/** Runs what asks a service for long, and says how far it is, until it ends or Ctrl-C. @param unit what it counts */
+export async function runLong<T>(
+  io: CliIo,
+  { json, label, unit }: { readonly json: boolean; readonly label: string; readonly unit: string },
+  run: (given: LongRun) => Promise<T>,
+): Promise<T> {
+  const progress = json ? undefined : createProgress(io);
+  const interruption = new AbortController();
+  const off = onSignals(io, ['SIGINT', 'SIGTERM'], (name) => interruption.abort(new InterruptedError(name)));
+  const warn = (text: string): void => {
+    progress?.stop();
+    io.stderr.write(`val-emulator: ${text}\n`);
+  };
+  try {
+    return await run({
+      signal: interruption.signal,
+      onProgress: (done, total) => progress?.show(label, done, total, unit),
+      warn,
+    });
+  } finally {
+    progress?.stop();
+    off();
+  }
+}

@@ -1,0 +1,287 @@
+import type { Static, TSchema } from 'typebox';
+import type { ControlOperation } from '#engine/control/routes.js';
+import { ApiError, type Problem } from '#engine/lib/errors.js';
+import { HTML, NDJSON } from '#engine/lib/json.js';
+import { describeNetworkError } from '#engine/lib/network-errors.js';
+import { isAsymmetricMatcher, isObject, type Optional } from '#engine/lib/objects.js';
+import { isDotSegment } from '#engine/lib/target.js';
+import type { Transport } from './transport.js';
+
+/** The method and the path of each operation, by its id. The compiler compares them with the routes. */
+const OPERATIONS = {
+  getHealth: 'GET /_emulator/health',
+  getReadiness: 'GET /_emulator/ready',
+  getCluster: 'GET /_emulator/cluster',
+  getInterception: 'GET /_emulator/interception',
+  getMetrics: 'GET /_emulator/metrics',
+  getSummary: 'GET /_emulator/summary',
+  getImports: 'GET /_emulator/imports',
+  reset: 'POST /_emulator/reset',
+  reseed: 'PUT /_emulator/seed',
+  exportState: 'GET /_emulator/state',
+  exportRecords: 'POST /_emulator/export',
+  recordSession: 'GET /_emulator/session',
+  streamEvents: 'GET /_emulator/events',
+  listRecords: 'GET /_emulator/records/{collection}',
+  getRecord: 'GET /_emulator/records/{collection}/{id}',
+  createRecord: 'POST /_emulator/records/{collection}',
+  replaceRecord: 'PUT /_emulator/records/{collection}/{id}',
+  changeRecord: 'PATCH /_emulator/records/{collection}/{id}',
+  deleteRecord: 'DELETE /_emulator/records/{collection}/{id}',
+  listUsers: 'GET /_emulator/users',
+  addUser: 'POST /_emulator/users',
+  addVal: 'POST /_emulator/vals',
+  addRun: 'POST /_emulator/runs',
+  addLike: 'POST /_emulator/likes',
+  addComment: 'POST /_emulator/comments',
+  addRecords: 'POST /_emulator/records',
+  addEmail: 'POST /_emulator/emails',
+  addBlob: 'POST /_emulator/blobs',
+  addDatabase: 'POST /_emulator/sqlite',
+  getBlobContent: 'GET /_emulator/blobs/{id}',
+  getDatabase: 'GET /_emulator/sqlite/{id}',
+  listRows: 'GET /_emulator/sqlite/{id}/rows',
+  listEmails: 'GET /_emulator/emails',
+  getEmail: 'GET /_emulator/emails/{id}',
+  showEmail: 'GET /_emulator/emails/{id}/html',
+  expectEmail: 'POST /_emulator/emails/expect',
+  listSnapshots: 'GET /_emulator/snapshots',
+  takeSnapshot: 'POST /_emulator/snapshots',
+  restoreSnapshot: 'POST /_emulator/snapshots/{name}/restore',
+  dropSnapshot: 'DELETE /_emulator/snapshots/{name}',
+  summarizeRequests: 'GET /_emulator/requests/summary',
+  listRequests: 'GET /_emulator/requests',
+  listUnhandledRequests: 'GET /_emulator/requests/unhandled',
+  exportHar: 'GET /_emulator/requests.har',
+  getRequest: 'GET /_emulator/requests/{id}',
+  expectRequest: 'POST /_emulator/requests/expect',
+  expectSequence: 'POST /_emulator/requests/expect-sequence',
+  expectNoOther: 'POST /_emulator/requests/expect-no-other',
+  clearRequests: 'DELETE /_emulator/requests',
+  listHistory: 'GET /_emulator/history',
+  getCommit: 'GET /_emulator/history/{id}',
+  rewind: 'POST /_emulator/rewind',
+  getRateLimit: 'GET /_emulator/rate-limit',
+  setRateLimit: 'PUT /_emulator/rate-limit',
+  listFaults: 'GET /_emulator/faults',
+  armFault: 'POST /_emulator/faults',
+  armChaos: 'POST /_emulator/chaos',
+  disarmAllFaults: 'DELETE /_emulator/faults',
+  disarmFault: 'DELETE /_emulator/faults/{id}',
+  getClock: 'GET /_emulator/clock',
+  changeClock: 'PUT /_emulator/clock',
+  listSandboxes: 'GET /_emulator/sandboxes',
+  openSandbox: 'POST /_emulator/sandboxes',
+  closeSandboxes: 'DELETE /_emulator/sandboxes',
+  closeSandbox: 'DELETE /_emulator/sandboxes/{name}',
+  forkSandbox: 'POST /_emulator/fork',
+  getOpenApi: 'GET /_emulator/openapi.json',
+  getControlOpenApi: 'GET /_emulator/openapi-control.json',
+} as const satisfies { readonly [O in ControlOperation as O['id']]: O['name'] };
+
+type Operations = { readonly [O in ControlOperation as O['id']]: O };
+type OperationId = keyof Operations;
+
+/** The type of a schema; unknown for a route without it. */
+type Values<S> = NonNullable<S> extends infer T extends TSchema ? Static<T> : unknown;
+/** Objects whose keys may be undefined; lists as they are. */
+type Given<V> = V extends readonly unknown[] ? V : V extends object ? Optional<V> : unknown;
+type ContentOf<O extends ControlOperation> = Given<
+  Values<O['method'] extends 'GET' | 'DELETE' ? O['query'] : O['body']>
+>;
+/** The parameters of the path, together with the body, or with the query of a request without a body. */
+export type ControlInput<I extends OperationId> = Values<Operations[I]['params']> & ContentOf<Operations[I]>;
+/** The body of a successful response; undefined for none. */
+export type ControlOutput<I extends OperationId> =
+  Static<Operations[I]['response']> extends infer R
+    ? [Exclude<R, void>] extends [never]
+      ? undefined
+      : Exclude<R, void>
+    : never;
+
+interface RequestSettings {
+  /** The query of a request with a body. */
+  readonly query?: object;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A method for each operation of the control API, by its id. Each rejects as {@link sendControl} does. */
+export type ControlClient = {
+  readonly [I in OperationId]: (
+    ...args: object extends ControlInput<I>
+      ? [input?: ControlInput<I>, settings?: RequestSettings]
+      : [input: ControlInput<I>, settings?: RequestSettings]
+  ) => Promise<ControlOutput<I>>;
+};
+
+export interface ControlSettings {
+  /** The `controlToken` of the emulator. */
+  readonly token?: string | undefined;
+  /** Name of the sandbox to act on. Default: the default sandbox */
+  readonly sandbox?: string | undefined;
+  /** Milliseconds to wait for each response. Default: without limit */
+  readonly timeout?: number | undefined;
+  /** Sends the requests. Default: the global `fetch` */
+  readonly fetch?: Transport | undefined;
+}
+
+/** The control API of a running emulator refused a request. Nothing has changed then. */
+export class ControlError extends ApiError {
+  override name = 'ControlError';
+  /** All errors of the input, with their paths; empty if the input is not the reason. */
+  readonly problems: readonly Problem[];
+
+  constructor(status: number, message: string, problems: readonly Problem[] = []) {
+    super(status, message);
+    this.problems = problems;
+  }
+}
+
+/** No emulator responded. */
+export class NoEmulatorError extends Error {
+  override name = 'NoEmulatorError';
+}
+
+/**
+ * Creates a client of the control API.
+ * @param url base URL of an emulator, without a slash at the end
+ */
+export function controlClient(url: string, settings: ControlSettings = {}): ControlClient {
+  const methods = Object.entries(OPERATIONS).map(([id, operation]) => {
+    const send = (input?: object, request?: RequestSettings) =>
+      sendOperation(url, operation, input, { ...settings, ...request });
+    return [id, send] as const;
+  });
+  return Object.assign(Object.create(null), Object.fromEntries(methods));
+}
+
+/**
+ * Sends the request of an operation, without types. Rejects as {@link sendControl} does.
+ * @param operation method and path, with parameters in braces
+ * @param input the parameters of the path, and the body; without a body, the query
+ */
+export async function sendOperation(
+  url: string,
+  operation: string,
+  input: object | undefined,
+  { sandbox = '', query, ...settings }: ControlSettings & RequestSettings,
+): Promise<unknown> {
+  const base = sandbox === '' ? url : `${url}/_sandbox/${encodeName(sandbox)}`;
+  const [method = '', template = ''] = operation.split(' ');
+  const { path, rest } = fillPath(template, input);
+  const hasBody = method !== 'GET' && method !== 'DELETE';
+  const target = path + toQuery(hasBody ? query : rest);
+  return await sendControl(base, method, target, { ...settings, body: hasBody ? rest : undefined });
+}
+
+/** Fills in the parameters of a path, and returns the other values; undefined for none. */
+function fillPath(template: string, input?: object): { readonly path: string; readonly rest: object | undefined } {
+  if (!template.includes('{') || input === undefined) return { path: template, rest: input };
+  const rest = new Map<string, unknown>(Object.entries(input));
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(rest.get(name));
+    rest.delete(name);
+    return encodeName(value);
+  });
+  return { path, rest: rest.size === 0 ? undefined : Object.fromEntries(rest) };
+}
+
+/** @throws TypeError for the two names that a URL resolves away */
+function encodeName(name: string): string {
+  if (isDotSegment(name)) throw new TypeError(`Invalid name ${JSON.stringify(name)}: a URL cannot contain it.`);
+  return encodeURIComponent(name);
+}
+
+function toQuery(values: object = {}): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined) query.set(name, typeof value === 'string' ? value : toJson(value));
+  }
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+/** Writes JSON. @throws TypeError for a matcher of a test runner, which is a function of this process */
+export const toJson = (value: unknown): string =>
+  JSON.stringify(value, (key, field: unknown) => {
+    if (!isAsymmetricMatcher(field) && !(field instanceof RegExp)) return field;
+    const where = key === '' ? '' : `${key}: `;
+    const what = field instanceof RegExp ? 'a regular expression' : 'an asymmetric matcher';
+    throw new TypeError(`${where}found ${what}; expected JSON, since the emulator runs elsewhere.`);
+  });
+
+interface SendOptions extends Pick<ControlSettings, 'token' | 'timeout' | 'fetch'> {
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Sends a request to the control API, and resolves to the body of the response: JSON, text, or undefined for none.
+ * @param base URL of an emulator or a sandbox
+ * @param target path and query
+ * @throws ControlError with the status and the message of the emulator
+ * @throws TypeError for a body that is not JSON
+ * @throws NoEmulatorError if no val-emulator responds
+ */
+export async function sendControl(base: string, method: string, target: string, options: SendOptions) {
+  const { status, type, text } = await request(base, method, target, options);
+  if (status < 300 && (text === '' || [NDJSON, HTML, 'text/plain; version'].some((text) => type.startsWith(text)))) {
+    return text === '' ? undefined : text;
+  }
+  try {
+    const value = JSON.parse(text);
+    if (status < 300) return value;
+    if (isErrorBody(value)) throw toError(base, status, value);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new NoEmulatorError(`${base} is not a val-emulator: ${method} ${target} responded ${status}.`);
+}
+
+async function request(
+  base: string,
+  method: string,
+  target: string,
+  { token, timeout, body, signal: abortSignal, fetch = globalThis.fetch }: SendOptions,
+) {
+  const headers: Record<string, string> = {
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(token === undefined ? {} : { 'x-emulator-control-token': token }),
+  };
+  const limit = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
+  const init = {
+    method,
+    headers,
+    body: body === undefined ? null : toJson(body),
+    signal: abortSignal ?? limit ?? null,
+  };
+  try {
+    const response = await fetch(base + target, init);
+    return {
+      status: response.status,
+      type: response.headers.get('content-type') ?? '',
+      text: await response.text(),
+    };
+  } catch (error) {
+    if (abortSignal?.aborted) throw error;
+    const problem = limit?.aborted
+      ? `No response from ${base} within ${timeout} ms. Check the URL, or set a longer time limit.`
+      : `No emulator at ${base}: ${describeNetworkError(error)}. Start one (val-emulator start), or correct the URL.`;
+    throw new NoEmulatorError(problem, { cause: error });
+  }
+}
+
+interface ErrorBody {
+  readonly message: string;
+  readonly problems?: readonly Problem[];
+}
+
+const isErrorBody = (value: unknown): value is ErrorBody =>
+  isObject(value) && typeof value.message === 'string' && typeof value.statusCode === 'number';
+
+function toError(base: string, status: number, { message, problems }: ErrorBody): ControlError {
+  const isMissing = status === 404 && /^Route .* not found$/.test(message);
+  const advice = 'Start the emulator without --no-control, or correct the URL.';
+  return isMissing
+    ? new ControlError(404, `No control API at ${base}. ${advice}`)
+    : new ControlError(status, message, problems);
+}

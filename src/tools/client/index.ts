@@ -1,0 +1,75 @@
+import { parseEmulatorUrl } from '#engine/lib/target.js';
+import type { SandboxRecord } from '#engine/sandbox/sandbox-record.js';
+import type { OpenOptions } from '#engine/sandbox/sandboxes.js';
+import { type ControlClient, controlClient } from './control-client.js';
+import { type ConnectOptions, RemoteSandbox } from './sandbox.js';
+
+export type { RequestExpectation, RequestFilter, RequestStep } from '#engine/journal/expectations.js';
+export type { RequestRecord } from '#engine/journal/request-record.js';
+export { ApiError, ExpectationError, type Problem } from '#engine/lib/errors.js';
+export type { ChaosOptions } from '#engine/sandbox/chaos.js';
+export type { ChaosName } from '#engine/sandbox/chaos-presets.js';
+export type { ClockStatus, DateInput } from '#engine/sandbox/clock.js';
+export type { FaultOptions, FaultRecord } from '#engine/sandbox/faults.js';
+export type { HistoryEntry, SnapshotRecord } from '#engine/sandbox/history.js';
+export type { RateLimitSetting, RateLimitStatus } from '#engine/sandbox/rate-limit.js';
+export type { SandboxRecord } from '#engine/sandbox/sandbox-record.js';
+export type { GeneratedSource } from '#engine/sandbox/seed-loader.js';
+export type { Fixtures } from '#vals/collections/index.js';
+export type { RouteReference } from '#vals/routes/index.js';
+export type { EmulatorUser } from '#vals/sandbox/users.js';
+export { ControlError } from './control-client.js';
+export { type ConfirmOptions, type ConnectOptions, RemoteSandbox, type RemoteSeed } from './sandbox.js';
+
+/**
+ * Connects to a running emulator, from any runtime with a `fetch`: a test in another process, a browser, Deno. Sends
+ * nothing yet.
+ * @param url base URL of the emulator, or of a sandbox: `http://127.0.0.1:4010/_sandbox/checkout`
+ * @throws TypeError for an invalid URL
+ */
+export function connect(url: string, options: ConnectOptions = {}): RemoteEmulator {
+  const target = parseEmulatorUrl(url);
+  if (!target) {
+    throw new TypeError(`url: found ${JSON.stringify(url)}; expected a URL such as "http://127.0.0.1:4010".`);
+  }
+  return new RemoteEmulator(target.base, target.sandbox ?? '', options);
+}
+
+/** A running emulator. Its sandbox members act on the sandbox of its URL, by default the default one. */
+export class RemoteEmulator extends RemoteSandbox {
+  readonly #base: string;
+  readonly #connection: ConnectOptions;
+  /** Not by the URL of a sandbox, which would create it. */
+  readonly #whole: ControlClient;
+
+  /** @internal Use {@link connect}. */
+  constructor(base: string, name: string, options: ConnectOptions) {
+    super(base, name, options);
+    this.#base = base;
+    this.#connection = options;
+    this.#whole = controlClient(base, { token: options.controlToken });
+  }
+
+  /**
+   * Finds a sandbox, or creates it with the emulator's seed.
+   * @param name 1–64 of `A–Z a–z 0–9 . _ -`; default: a new one. With `{ title }`, a new one named after any text.
+   * @param options.keep whether the data folder of the emulator keeps it. Default: false
+   * @param options.owner who a new sandbox is for, such as a CI job: 1 to 100 characters. Default: none
+   * @throws ControlError for an invalid name or owner, and when the limit of sandboxes is reached
+   */
+  async sandbox(name?: string | { readonly title: string }, { keep, owner }: OpenOptions = {}): Promise<RemoteSandbox> {
+    const body = { ...(typeof name === 'object' ? name : { name }), keep, owner };
+    const created = await this.#whole.openSandbox(body);
+    return new RemoteSandbox(this.#base, created.name, this.#connection);
+  }
+
+  /** Returns the sandboxes other than the default one, each with its last use and the size of its journal. */
+  sandboxes(): Promise<SandboxRecord[]> {
+    return this.#whole.listSandboxes();
+  }
+
+  /** Closes the sandboxes whose name begins with a prefix, and returns their number. @param prefix default: all */
+  async closeSandboxes(prefix = ''): Promise<number> {
+    return (await this.#whole.closeSandboxes({ prefix })).closed;
+  }
+}

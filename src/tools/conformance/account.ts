@@ -1,0 +1,85 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { isObject } from '#engine/lib/objects.js';
+import { listItems } from './compare.js';
+import { type Service, ServiceError } from './remote-service.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Reasons to skip a case, by the name of the missing value. */
+export const OBSTACLES: Readonly<Record<string, string>> = {
+  second: 'it needs --second-token',
+  othersPrivate: 'it needs --second-token, of an account with a private val',
+  'me.username': 'the account has no username',
+  val: 'the account has no public val',
+  unlisted: 'the account has no unlisted val',
+  private: 'the account has no private val',
+  run: 'the account has no run',
+  liked: 'the account has no like',
+  reference: 'no val depends on one of the account',
+  other: 'the account has neither liked nor commented a public val of another user',
+  all: 'the list has too few items',
+  page: 'the list has too few items',
+};
+
+/**
+ * Explores the records of an account by GET alone.
+ * @param secondToken of another account
+ * @throws ServiceError if the service is not there, is not a vals API, or refuses the token
+ */
+export async function explore(service: Service, secondToken: string | undefined): Promise<Map<string, unknown>> {
+  const me = await readProfile(service);
+  const found = new Map<string, unknown>([
+    ['me', me],
+    ['unknown', randomUUID()],
+    ['hex', randomBytes(6).toString('hex')],
+  ]);
+  const note = (name: string, value: unknown) => void (value !== undefined && found.set(name, value));
+  const list = async (path: string, token?: string) =>
+    listItems((await service.get(path, { token })).json).filter(isObject);
+  const own = await list(`/v1/users/${me.id}/vals?limit=100`);
+  // The one with the most versions comes first: their list has more than one page.
+  own.sort((a, b) => Number(b.version) - Number(a.version));
+  const [runs, liked, comments, references] = await Promise.all([
+    list('/v1/me/runs?limit=100'),
+    list('/v1/me/likes?limit=100'),
+    list('/v1/me/comments?limit=100'),
+    list('/v1/me/references?limit=100'),
+  ]);
+  note('val', findByPrivacy(own, 'public'));
+  note('unlisted', findByPrivacy(own, 'unlisted'));
+  note('private', findByPrivacy(own, 'private'));
+  note('run', runs.find(({ error }) => error !== null) ?? runs[0]);
+  note('liked', liked[0]);
+  note('reference', references[0]);
+  const seen = [...liked, ...comments.flatMap(({ val }) => (isObject(val) ? [val] : []))];
+  note(
+    'other',
+    seen.find(({ author, privacy }) => privacy === 'public' && isObject(author) && author.id !== me.id),
+  );
+  if (secondToken === undefined) return found;
+  const second = await readProfile(service, secondToken);
+  if (second.id === me.id) throw new ServiceError('--second-token is of the same account as --token.');
+  found.set('second', second);
+  const others = await list(`/v1/users/${second.id}/vals?limit=100`, secondToken);
+  note('othersPrivate', findByPrivacy(others, 'private'));
+  return found;
+}
+
+const findByPrivacy = (vals: readonly Json[], wanted: string): Json | undefined =>
+  vals.find(({ privacy }) => privacy === wanted);
+
+/** Reads the profile of the user of a token. */
+async function readProfile(service: Service, token?: string): Promise<Json> {
+  const flag = token === undefined ? '--token' : '--second-token';
+  const { status, json, headers } = await service.get('/v1/me', { token });
+  if (status === 401 || status === 403)
+    throw new ServiceError(`${service.base} refuses the token of ${flag} (${status}).`);
+  const type = headers.get('content-type') ?? 'no media type';
+  if (status !== 200) throw new ServiceError(`${service.base} is not a vals API: GET /v1/me responded ${status}.`);
+  if (!isObject(json) || typeof json.id !== 'string') {
+    throw new ServiceError(
+      `${service.base} is not a vals API: GET /v1/me responded with ${type}, without the id of a user.`,
+    );
+  }
+  return json;
+}

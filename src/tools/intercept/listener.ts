@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { createServer, type Socket } from 'node:net';
+import { createSecureContext, TLSSocket } from 'node:tls';
+import { createHttpServer, createListener } from '#engine/server/node.js';
+import type { Pipeline } from '#engine/server/pipeline.js';
+import type { Authority } from './authority.js';
+
+/** The first byte of a TLS connection. Source: RFC 8446, section 5.1 (a record of the type handshake). */
+const TLS_HANDSHAKE = 22;
+
+/** Accepts connections for the intercepted names, with TLS and without. */
+export interface Listener {
+  readonly port: number;
+  /** Responds to a request that another server has received. */
+  readonly respond: RequestListener;
+  /** Takes over a connection. */
+  accept(socket: Socket): void;
+  /** Closes the port and all connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on a free port of 127.0.0.1.
+ * @param sandbox name of the sandbox that responds; undefined for the default one
+ */
+export async function openListener(
+  pipeline: Pipeline,
+  { server: identity }: Authority,
+  sandbox: string | undefined,
+): Promise<Listener> {
+  const listener = createListener(pipeline, true);
+  const respond: RequestListener = (request, response) => {
+    // The header of clients of the emulator. The headers in the journal stay as they were sent.
+    delete request.headers['x-emulator-sandbox'];
+    if (sandbox !== undefined) request.headers['x-emulator-sandbox'] = sandbox;
+    listener(request, response);
+  };
+  const http = createHttpServer(respond);
+  const secureContext = createSecureContext(identity);
+  const startTls = (socket: Socket) => {
+    const secure = new TLSSocket(socket, { isServer: true, secureContext, ALPNProtocols: ['http/1.1'] });
+    // A client that does not trust the certificate ends the connection.
+    secure.on('error', () => socket.destroy());
+    secure.once('secure', () => http.emit('connection', secure));
+    // A fault resets the connection below TLS, as it does on the real host.
+    secure.resetAndDestroy = () => {
+      socket.resetAndDestroy();
+      return secure.destroy();
+    };
+  };
+  const sockets = new Set<Socket>();
+  const accept = (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    socket.once('data', (bytes: Buffer) => {
+      socket.pause();
+      socket.unshift(bytes);
+      if (bytes[0] === TLS_HANDSHAKE) return startTls(socket);
+      http.emit('connection', socket);
+      socket.resume();
+    });
+  };
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, accept);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      for (const socket of sockets) socket.destroy();
+    });
+  return { port, respond, accept, close };
+}

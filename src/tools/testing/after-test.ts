@@ -1,0 +1,101 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { Router } from '#engine/api/router.js';
+import { describeRequest } from '#engine/journal/assertions.js';
+import { suggestRoute } from '#engine/journal/expectations.js';
+import type { RequestRecord } from '#engine/journal/request-record.js';
+import { ExpectationError, OptionsError, type Problem, reasonFor } from '#engine/lib/errors.js';
+import { didYouMean, formatValue, quoteForShell } from '#engine/lib/messages.js';
+import { thereWere } from '#engine/lib/text.js';
+import type { Sandbox } from '#engine/sandbox/sandbox.js';
+import { routes } from '#vals/routes/index.js';
+import type { RemoteSandbox } from '../client/index.js';
+
+/** The sandbox of a test: in this process, or of a running emulator. */
+export type AnySandbox = Sandbox | RemoteSandbox;
+
+/** What a helper does after each test. */
+export interface HelperOptions {
+  /**
+   * What follows requests to routes that do not exist, once a test has passed: nothing (`'ignore'`), a warning that lists
+   * them (`'warn'`), or a failure (`'error'`). @default 'ignore'
+   */
+  readonly onUnhandledRequest?: 'ignore' | 'warn' | 'error' | undefined;
+  /**
+   * Folder for the session of each failed test, at most 20 of a worker; false to write none.
+   * @default 'test-results/val-emulator'
+   */
+  readonly failedSessions?: string | false | undefined;
+}
+
+/** What a test runner knows of a test. */
+export interface RunningTest {
+  /** Path of the file of the test. */
+  readonly file?: string | undefined;
+  /** Whether the test has failed, for a runner whose fixtures do not see its error. */
+  readonly hasFailed?: () => boolean;
+  /** Whether the test passes when its body fails. Default: false */
+  readonly failsAsExpected?: boolean;
+  /** Adds a file to the report of the test. */
+  readonly attach?: (path: string) => Promise<void>;
+}
+
+const MODES = ['ignore', 'warn', 'error'];
+const DEFAULT_FOLDER = 'test-results/val-emulator';
+/** Sessions of failed tests that a worker writes. */
+const MAX_SESSIONS = 20;
+
+/** Returns what follows each test. @throws OptionsError for a wrong value */
+export function makeAfterTest({ onUnhandledRequest = 'ignore', failedSessions = DEFAULT_FOLDER }: HelperOptions) {
+  const problems: Problem[] = [];
+  if (!MODES.includes(onUnhandledRequest)) {
+    const hint = didYouMean(onUnhandledRequest, MODES);
+    const message = `found ${formatValue(onUnhandledRequest)}; expected "ignore", "warn" or "error".${hint}`;
+    problems.push({ path: 'onUnhandledRequest', message });
+  }
+  if (failedSessions !== false && (typeof failedSessions !== 'string' || failedSessions === '')) {
+    const message = `found ${formatValue(failedSessions)}; expected the path of a folder, or false.`;
+    problems.push({ path: 'failedSessions', message });
+  }
+  if (problems.length > 0) throw new OptionsError(problems);
+  let written = 0;
+  return {
+    /** Warns of requests to routes that do not exist. @throws ExpectationError if they are errors */
+    async checkUnhandled(sandbox: AnySandbox): Promise<void> {
+      if (onUnhandledRequest === 'ignore') return;
+      const unhandled = await sandbox.unhandled();
+      if (unhandled.length === 0) return;
+      const message = describeUnhandled(unhandled);
+      if (onUnhandledRequest === 'error') throw new ExpectationError(message);
+      console.warn(`val-emulator: ${message}`);
+    },
+
+    /** Writes the session of a failed test, and prints the line that opens it. A problem is printed as well. */
+    async saveSession(sandbox: AnySandbox, { file = '', attach }: RunningTest): Promise<void> {
+      if (failedSessions === false || ++written > MAX_SESSIONS + 1) return;
+      if (written > MAX_SESSIONS) return print(`${MAX_SESSIONS} sessions of failed tests are written; no more follow.`);
+      const folder = join(failedSessions, relative('', file).replaceAll(/[^\w.-]+/g, '-'));
+      const path = join(folder, `${sandbox.name}.ndjson`);
+      try {
+        await mkdir(folder, { recursive: true });
+        await writeFile(path, await sandbox.session());
+        await attach?.(path);
+        print(`a test failed. Open its session: npx val-emulator start --session ${quoteForShell(path)}`);
+      } catch (error) {
+        print(`cannot write the session of a failed test: ${reasonFor(error)}`);
+      }
+    },
+  };
+}
+
+const print = (message: string): void => void process.stderr.write(`val-emulator: ${message}\n`);
+
+/** Lists requests to routes that do not exist, with suggestions. */
+export function describeUnhandled(requests: readonly RequestRecord[]): string {
+  const router = new Router(routes);
+  const lines = requests.map((each) =>
+    `${describeRequest(each)} ${suggestRoute(`${each.method} ${each.path}`, router)}`.trimEnd(),
+  );
+  const head = `expected no requests to routes that do not exist, but ${thereWere(lines.length)}:`;
+  return [head, ...lines].join('\n');
+}

@@ -1,0 +1,60 @@
+import type { Definition, InputOf, Settled } from '#engine/definition/define.js';
+import { makeDefinitions } from '#engine/definition/definitions.js';
+import { blobs } from './blobs.js';
+import { comments } from './comments.js';
+import { databases, type pages } from './databases.js';
+import { emails } from './emails.js';
+import { likes } from './likes.js';
+import { runs } from './runs.js';
+import { users } from './users.js';
+import { vals } from './vals.js';
+import { versions } from './versions.js';
+
+/** The collections of the vals service. Each refers to those before it. */
+export const collections = { users, vals, versions, runs, likes, comments, emails, blobs, sqlite: databases } as const;
+type All = typeof collections;
+
+export const definitions = makeDefinitions(Object.values(collections));
+export const COLLECTION_NAMES = Object.values(collections).map(({ name }) => name);
+export type CollectionName = keyof All;
+export type Collections = { readonly [N in CollectionName]: ReturnType<All[N]['collect']> };
+
+/** The bytes of databases. */
+export type Pages = ReturnType<(typeof pages)['collect']>;
+
+// The parts of each definition, by its name.
+type Parts<D> =
+  D extends Definition<string, infer R, infer _, infer P, infer A, infer F>
+    ? { readonly record: R; readonly keys: P; readonly adder: A; readonly exported: Settled<F> }
+    : never;
+/** The collections of vals and what people do with them, which generated and pulled data have. */
+export type ValCollectionName = Exclude<CollectionName, 'emails' | 'blobs' | 'sqlite'>;
+
+/** A record as fixtures write it. */
+export type Input<N extends CollectionName> = InputOf<Parts<All[N]>['keys']>;
+/** An exported record. */
+export type Exported<N extends CollectionName> = Parts<All[N]>['exported'];
+/** The methods that add records, each with its collection: `like`. */
+export type Adders = { readonly [N in CollectionName as NonNullable<Parts<All[N]>['adder']>]: N };
+
+/** Fixtures as written by hand. Any collection may be missing. */
+export type Fixtures = { readonly [N in CollectionName]?: readonly Input<N>[] } & {
+  /** For editors; ignored. */
+  readonly $schema?: string;
+};
+
+export { LARGEST_BLOB, LONGEST_KEY, type StoredBlob } from './blobs.js';
+export { type Comment, RELATIONSHIPS, type Relationship } from './comments.js';
+export type { StoredDatabase } from './databases.js';
+export { type Address, type Attachment, type Email, LONGEST_ADDRESS, LONGEST_NAME, MOST_ADDRESSES } from './emails.js';
+export { RUN_SOURCES, type Run, type RunSource } from './runs.js';
+export { TIERS, type User } from './users.js';
+export {
+  LARGEST_VERSION,
+  PRIVACIES,
+  type Privacy,
+  VAL_TYPES,
+  type Val,
+  type ValType,
+  type Version,
+} from './val-records.js';

@@ -1,0 +1,36 @@
+import { type Static, Type } from 'typebox';
+import { controlRoute } from '#engine/control/route.js';
+import { NotFoundError } from '#engine/lib/errors.js';
+import { formatValue } from '#engine/lib/messages.js';
+import { record } from '#engine/lib/schema.js';
+import { AtQuery, getStateAt } from '#engine/sandbox/history.js';
+import { StateNames } from '#engine/seed/names.js';
+import { blobs } from '../collections/blobs.js';
+
+const blobContent = record('BlobContent', {
+  user: Type.String({ description: 'Username, or the id of a user without one' }),
+  key: Type.String(),
+  text: Type.Optional(Type.String({ description: 'The content, if it is text in UTF-8' })),
+  base64: Type.Optional(Type.String({ description: 'The content, if it is not' })),
+  createdAt: Type.String({ format: 'date-time', description: 'When it was stored last' }),
+});
+export interface BlobContent extends Static<typeof blobContent> {}
+const BlobContent = Type.Unsafe<BlobContent>(blobContent);
+
+export const blobRoutes = [
+  controlRoute('GET', '/_emulator/blobs/{id}', 'Get a blob with its content, now or after a commit', {
+    id: 'getBlobContent',
+    params: Type.Object({ id: Type.String({ description: 'Id of a blob, as a list of records has it' }) }),
+    query: AtQuery,
+    response: BlobContent,
+    errors: [400, 403, 404],
+    handle({ sandbox, params: { id }, query: { at } }) {
+      const { state } = getStateAt(sandbox.store, at);
+      // A key may have colons.
+      const [userId = '', key = ''] = id.split(/:(.*)/s);
+      const blob = state.blobs.get(userId, key);
+      if (blob) return blobs.write(new StateNames(state), blob);
+      throw new NotFoundError(`There is no blob ${formatValue(id)}.`);
+    },
+  }),
+];

@@ -1,0 +1,61 @@
+import { Type } from 'typebox';
+import { controlRoute } from '#engine/control/route.js';
+import { NotFoundError } from '#engine/lib/errors.js';
+import { HTML } from '#engine/lib/json.js';
+import { formatValue } from '#engine/lib/messages.js';
+import { AtQuery, getStateAt } from '#engine/sandbox/history.js';
+import type { Sandbox } from '#engine/sandbox/sandbox.js';
+import type { Email } from '../collections/index.js';
+import { EmailExpectationSchema, EmailQuery, EmailRecord, toEmailRecord, toHtml } from '../sandbox/outbox.js';
+
+/** Neither scripts nor requests: an email is content of others. */
+const POLICY = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'self'";
+
+const EmailPath = Type.Object({ id: Type.String({ description: 'Id of an email' }) });
+
+/** @throws NotFoundError */
+function getEmail({ store }: Sandbox, id: string, at: string | undefined) {
+  const { state } = getStateAt(store, at);
+  const email: Email | undefined = state.emails.get(id.toLowerCase());
+  if (email) return { state, email };
+  throw new NotFoundError(`There is no email ${formatValue(id)}.`);
+}
+
+export const emailRoutes = [
+  controlRoute('GET', '/_emulator/emails', 'List the emails that programs have sent, newest last', {
+    id: 'listEmails',
+    query: EmailQuery,
+    response: Type.Array(EmailRecord),
+    errors: [400, 403],
+    example: { query: { to: 'grace@example.com' } },
+    handle: ({ sandbox, query }) => sandbox.emails(query),
+  }),
+  controlRoute('GET', '/_emulator/emails/{id}', 'Get an email, now or after a commit', {
+    id: 'getEmail',
+    params: EmailPath,
+    query: AtQuery,
+    response: EmailRecord,
+    errors: [400, 403, 404],
+    handle({ sandbox, params: { id }, query: { at } }) {
+      const { state, email } = getEmail(sandbox, id, at);
+      return toEmailRecord(state, email);
+    },
+  }),
+  controlRoute('GET', '/_emulator/emails/{id}/html', 'Show the HTML of an email, without scripts and requests', {
+    id: 'showEmail',
+    params: EmailPath,
+    query: AtQuery,
+    response: Type.String({ description: 'The HTML, with the attachments that it refers to' }),
+    mediaType: HTML,
+    headers: { 'content-security-policy': POLICY, 'x-content-type-options': 'nosniff' },
+    errors: [400, 403, 404],
+    handle: ({ sandbox, params: { id }, query: { at } }) => toHtml(getEmail(sandbox, id, at).email),
+  }),
+  controlRoute('POST', '/_emulator/emails/expect', 'Assert that an email was sent; a 422 has the near misses', {
+    id: 'expectEmail',
+    body: Type.Object(EmailExpectationSchema.properties, { title: 'EmailExpectation', additionalProperties: false }),
+    errors: [400, 403, 422],
+    example: { body: { to: 'nobody@example.com', times: 0 } },
+    handle: ({ sandbox, body }) => sandbox.expectEmail(body),
+  }),
+];

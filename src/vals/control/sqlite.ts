@@ -1,0 +1,139 @@
+import { type Static, Type } from 'typebox';
+import { Nullable, Timestamp } from '#engine/api/schemas/common.js';
+import { PageLimits } from '#engine/control/records.js';
+import { type ControlContext, controlRoute } from '#engine/control/route.js';
+import { NotFoundError } from '#engine/lib/errors.js';
+import { didYouMean, formatValue } from '#engine/lib/messages.js';
+import { record, strictObject } from '#engine/lib/schema.js';
+import { toTimestamp } from '#engine/lib/time.js';
+import { At, AtQuery, getStateAt } from '#engine/sandbox/history.js';
+import type { StoredDatabase } from '../collections/index.js';
+import { writeUser } from '../collections/users.js';
+import type { Rows } from '../model/databases.js';
+import { quoteName } from '../sqlite/script.js';
+import { SqlError } from '../sqlite/sql-error.js';
+
+const DatabasePath = Type.Object({ id: Type.String({ description: 'Id of the user' }) });
+const Columns = Type.Array(
+  record('SqlColumn', {
+    name: Type.String(),
+    type: Type.String({ description: 'The declared type; empty without one' }),
+  }),
+);
+const databaseContent = record('SqlDatabase', {
+  user: Type.String({ description: 'Username, or the id of a user without one' }),
+  size: Type.Integer({ description: 'Bytes' }),
+  updatedAt: Timestamp,
+  tables: Type.Array(
+    record('SqlTable', {
+      name: Type.String(),
+      type: Type.Enum(['table', 'view']),
+      sql: Type.String({ description: 'The statement that creates it' }),
+      columns: Columns,
+      rows: Nullable(Type.Integer({ description: 'Number of rows; null for a view, whose rows depend on others' })),
+      error: Type.Optional(
+        Type.String({ description: 'Why it cannot be read, such as a view of a table that is gone' }),
+      ),
+    }),
+    { description: 'Tables and views by name, without the internal ones of SQLite' },
+  ),
+});
+export interface DatabaseContent extends Static<typeof databaseContent> {}
+const DatabaseContent = Type.Unsafe<DatabaseContent>(databaseContent);
+const tableRows = record('SqlRows', {
+  columns: Columns,
+  offset: Type.Integer(),
+  rows: Type.Array(
+    Type.Array(
+      Type.Union([
+        Type.Null(),
+        Type.String(),
+        Type.Number(),
+        strictObject({ bytes: Type.Integer() }, { description: 'The size of a blob' }),
+      ]),
+    ),
+    { description: 'An integer beyond 2^53 is a string' },
+  ),
+});
+export interface TableRows extends Static<typeof tableRows> {}
+const TableRows = Type.Unsafe<TableRows>(tableRows);
+
+const LIST_TABLES = `SELECT type, name, sql FROM sqlite_schema
+  WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite^_%' ESCAPE '^' ORDER BY name`;
+
+/** Runs a statement, and returns its rows. */
+type Select = (sql: string) => Promise<Rows>;
+
+/** Finds a database of a state of the history. @throws NotFoundError */
+function open({ emulator, sandbox }: ControlContext, id: string, at: string | undefined) {
+  const { state, time = sandbox.clock.now.getTime() } = getStateAt(sandbox.store, at);
+  const database: StoredDatabase | undefined = state.sqlite.get(id.toLowerCase());
+  if (!database) throw new NotFoundError(`There is no SQLite database of a user with the id ${formatValue(id)}.`);
+  const select: Select = (sql) => emulator.databases.read(state, database, time, sql);
+  return { state, database, select };
+}
+
+/** Lists the columns of a table, also the generated ones, and without the arguments of a virtual table. */
+const listColumns = async (select: Select, table: string) =>
+  (await select(`PRAGMA table_xinfo(${quoteName(table)})`))
+    .filter(([, , , , , , hidden]) => hidden !== 1)
+    .map(([, name, type]) => ({ name: String(name), type: String(type) }));
+
+async function describeTable(select: Select, name: string, isView: boolean) {
+  try {
+    const columns = await listColumns(select, name);
+    const [[count] = []] = isView ? [] : await select(`SELECT count(*) FROM ${quoteName(name)}`);
+    return { columns, rows: isView ? null : Number(count) };
+  } catch (error) {
+    if (error instanceof SqlError) return { columns: [], rows: null, error: error.message };
+    throw error;
+  }
+}
+
+export const sqliteRoutes = [
+  controlRoute('GET', '/_emulator/sqlite/{id}', 'Get a SQLite database with its tables, now or after a commit', {
+    id: 'getDatabase',
+    params: DatabasePath,
+    query: AtQuery,
+    response: DatabaseContent,
+    errors: [400, 403, 404, 422],
+    async handle({ params: { id }, query: { at }, ...context }) {
+      const { state, database, select } = open(context, id, at);
+      const tables = [];
+      for (const [type, name, sql] of await select(LIST_TABLES)) {
+        const isView = type === 'view';
+        const described = await describeTable(select, String(name), isView);
+        tables.push({
+          ...({ name: String(name), type: isView ? 'view' : 'table', sql: String(sql) } as const),
+          ...described,
+        });
+      }
+      const { userId, size, updatedAt } = database;
+      return { user: writeUser(state, userId), size, updatedAt: toTimestamp(updatedAt), tables };
+    },
+  }),
+  controlRoute('GET', '/_emulator/sqlite/{id}/rows', 'List rows of a table or view, now or after a commit', {
+    id: 'listRows',
+    params: DatabasePath,
+    query: strictObject({ at: At, table: Type.String({ description: 'Name of a table or view' }), ...PageLimits }),
+    response: TableRows,
+    errors: [400, 403, 404, 422],
+    example: { query: { table: 'readings' } },
+    async handle({ params: { id }, query: { at, table, offset, limit }, ...context }) {
+      const { select } = open(context, id, at);
+      const names = (await select(LIST_TABLES)).map(([, name]) => String(name));
+      if (!names.includes(table))
+        throw new NotFoundError(`There is no table or view ${formatValue(table)}.${didYouMean(table, names)}`);
+      const columns = await listColumns(select, table);
+      // A blob arrives as its size, the only values that are bytes then.
+      const fields = columns.map(({ name }) => {
+        const column = quoteName(name);
+        return `CASE typeof(${column}) WHEN 'blob' THEN CAST(length(${column}) AS BLOB) ELSE ${column} END`;
+      });
+      const rows = await select(`SELECT ${fields} FROM ${quoteName(table)} LIMIT ${limit} OFFSET ${offset}`);
+      const toCell = (value: Rows[number][number]) =>
+        Array.isArray(value) ? { bytes: Number(String.fromCharCode(...value)) } : value;
+      return { columns, offset, rows: rows.map((row) => row.map(toCell)) };
+    },
+  }),
+];

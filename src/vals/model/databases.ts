@@ -1,0 +1,121 @@
+import type { Instant } from '#engine/lib/time.js';
+import { unauthorized } from '#engine/state/errors.js';
+import type { Draft, State } from '#engine/state/state.js';
+import { findChangedPages, readDatabase, storeDatabase } from '../collections/databases.js';
+import type { StoredDatabase, User } from '../collections/index.js';
+import type { Done, RunTask } from '../sqlite/tasks.js';
+import { SqliteThread } from '../sqlite/thread/thread.js';
+import { Timer } from '../sqlite/thread/timer.js';
+import type { SqlStatement } from '../sqlite/values.js';
+
+/** Milliseconds that the statements of a request take at most. Source: chosen. */
+export const MAX_TIME = 1_000;
+/** The key of databases without bytes. */
+const EMPTY: StoredDatabase = { userId: '', size: 0, updatedAt: 0 };
+
+/** Rows as JSON has them: a blob is a list of its bytes. */
+export type Rows = (null | string | number | number[])[][];
+
+type RunOptions = Omit<RunTask, 'id' | 'bytes' | 'after'>;
+
+/** How a batch runs. Source: the OpenAPI documents of the service. */
+export const BATCH_MODES = ['write', 'read', 'deferred'] as const;
+export type BatchMode = (typeof BATCH_MODES)[number];
+
+/** What a request needs to run statements. */
+export interface SqlRequest {
+  readonly caller: User;
+  readonly now: Instant;
+  /** The committed state. */
+  readonly state: State;
+}
+
+/** The JSON of the results of statements, and what explains them. */
+export interface SqlResults {
+  readonly results: readonly string[];
+  readonly reason: string | undefined;
+}
+
+/** Statements that have read, or that have to be run on the newest state, since they write. */
+export type SqlPlan = { readonly read: SqlResults } | { readonly write: (draft: Draft) => SqlResults };
+
+/** @param text with its double quotes; of a long one, its beginning */
+const explainText = (text: string): string =>
+  `${text.length > 60 ? `${text.slice(0, 60)}…` : text} is a text here: no column has that name`;
+
+const toResults = ({ results = [], texts = [] }: Done): SqlResults => ({
+  results,
+  reason: texts.length > 0 ? texts.map(explainText).join('; ') : undefined,
+});
+
+/**
+ * Runs the statements of requests. The thread finds an open database by an id of its record, which each change replaces, in each
+ * sandbox, snapshot and state of the history.
+ */
+export class Databases {
+  readonly #thread = new SqliteThread();
+  #isOpen = true;
+  readonly #ids = new WeakMap<StoredDatabase, number>();
+
+  constructor() {
+    this.#thread.open();
+  }
+
+  /** Ends the thread if no other emulator is open. Idempotent. */
+  close(): void {
+    if (this.#isOpen) this.#thread.close();
+    this.#isOpen = false;
+  }
+
+  /**
+   * Runs statements that only read, on the committed state, and plans those that write. They run all or none.
+   * @throws SqlError for a statement. @throws ApiError 503 when the engine cannot be loaded
+   */
+  plan(request: SqlRequest, statements: readonly SqlStatement[], mode: BatchMode): SqlPlan {
+    const { state, caller, now } = request;
+    this.#thread.start();
+    const timer = new Timer(MAX_TIME);
+    const task = { kind: 'run', statements, now, time: MAX_TIME } as const;
+    const database = state.sqlite.get(caller.id) ?? EMPTY;
+    const read = this.#perform(state, database, { ...task, mode: mode === 'read' ? 'read' : 'try' });
+    if (read.results) return { read: toResults(read) };
+    return { write: (draft) => toResults(this.#write(draft, request, { ...task, mode: 'write', left: timer.left })) };
+  }
+
+  /** Runs a statement that reads, while other requests run, and returns its rows. @throws as `plan` does */
+  async read(state: State, database: StoredDatabase, now: Instant, sql: string): Promise<Rows> {
+    const task = this.#identify(database, { kind: 'run', mode: 'read', statements: [{ sql }], now, time: MAX_TIME });
+    const done =
+      (await this.#thread.performLater(task)) ??
+      (await this.#thread.performLater({ ...task, bytes: readDatabase(state, database) }));
+    return JSON.parse(done?.results?.[0] ?? '').rows;
+  }
+
+  #write(draft: Draft, { caller, now }: SqlRequest, task: RunOptions): Done {
+    // Their deletion may wait to become durable.
+    if (!draft.users.get(caller.id)) throw unauthorized();
+    const before = draft.sqlite.get(caller.id) ?? EMPTY;
+    const done = this.#perform(draft, before, task);
+    const { bytes, after } = done;
+    if (!bytes) throw new Error('a write has returned no bytes');
+    const changed = findChangedPages(draft, caller.id, bytes);
+    const isChanged = changed.length > 0 || bytes.length !== before.size;
+    const stored = isChanged ? storeDatabase(draft, caller.id, changed, bytes.length, now) : before;
+    this.#ids.set(stored, after);
+    return done;
+  }
+
+  /** Performs a task on the database of a state. */
+  #perform(state: State, database: StoredDatabase, options: RunOptions): Done & { readonly after: number } {
+    const task = this.#identify(database, options);
+    const done = this.#thread.perform(task) ?? this.#thread.perform({ ...task, bytes: readDatabase(state, database) });
+    return { ...done, after: task.after };
+  }
+
+  /** Gives a task the ids of a database, before a write and after it. */
+  #identify(database: StoredDatabase, options: RunOptions): RunTask {
+    const id = this.#ids.get(database) ?? this.#thread.nextId();
+    this.#ids.set(database, id);
+    return { ...options, id, after: this.#thread.nextId() };
+  }
+}

@@ -1,0 +1,48 @@
+import type { Instant } from '#engine/lib/time.js';
+import type { State } from '#engine/state/state.js';
+import type { Bounds } from '#engine/store/collection.js';
+import type { ImportTarget } from '../collections/imports.js';
+import type { User, Val } from '../collections/index.js';
+import { findUserByName, getHandle } from '../collections/users.js';
+import { findValByName, getAuthor } from '../collections/val-records.js';
+
+import { isDiscoverable } from './vals.js';
+
+/** An import of one val by another. Not stored: it follows from the code of the importer's latest version. */
+export interface Reference {
+  readonly reference: Val;
+  readonly dependsOn: Val;
+  readonly referencedAt: Instant;
+}
+
+/** Finds the val that an import means, if it exists. */
+export function findImported(state: State, { username, name }: ImportTarget): Val | undefined {
+  const author = findUserByName(state, username) ?? state.users.get(username);
+  return author && getHandle(author).toLowerCase() === username ? findValByName(state, author.id, name) : undefined;
+}
+
+/** Lists the other vals that import a val, private ones included. */
+export const listImporters = (state: State, val: Val): Val[] =>
+  [
+    ...state.vals.by.importsByTarget.range([getHandle(getAuthor(state, val)).toLowerCase(), val.name.toLowerCase()]),
+  ].flatMap(({ importer }) => (importer.id === val.id ? [] : [importer]));
+
+/** Lists the references to any val of a user, newest first, from vals that the user can discover. */
+export function* listReferences(state: State, user: User, window: Bounds): Generator<Reference> {
+  const imports = state.vals.by.importsByTargetAuthor.range([getHandle(user).toLowerCase()], window);
+  for (const { importer, target } of imports) {
+    const dependsOn = findValByName(state, user.id, target.name);
+    if (dependsOn && dependsOn.id !== importer.id && isDiscoverable(importer, user)) {
+      yield { reference: importer, dependsOn, referencedAt: importer.latest.createdAt };
+    }
+  }
+}
+
+/** Counts the other public vals that import a val. */
+export function countReferences(state: State, val: Val, author: User): number {
+  const username = getHandle(author).toLowerCase();
+  const name = val.name.toLowerCase();
+  const importers = state.vals.by.importsByTarget.range([username, name, 'public']).length;
+  const importsItself = val.latest.imports.some((target) => target.username === username && target.name === name);
+  return importsItself && val.privacy === 'public' ? importers - 1 : importers;
+}

@@ -1,0 +1,100 @@
+import type { Instant } from '#engine/lib/time.js';
+import { deleteRecord } from '#engine/state/cascades.js';
+import { nameTaken, valNotFound } from '#engine/state/errors.js';
+import { type Draft, drawId, drawNumber, type State } from '#engine/state/state.js';
+import type { Range } from '#engine/store/collection.js';
+import type { Privacy, User, Val, ValType } from '../collections/index.js';
+import { findUserByName } from '../collections/users.js';
+import { findValByName, makeVersion } from '../collections/val-records.js';
+import { generateName } from './names.js';
+
+/** Any caller with the id can read public and unlisted vals; only the author can read private ones. */
+export const isVisible = (val: Val, caller: User | undefined): boolean =>
+  val.privacy !== 'private' || val.authorId === caller?.id;
+
+/** Lists and counts of other users contain public vals only. */
+export const isDiscoverable = (val: Val, caller: User | undefined): boolean =>
+  val.privacy === 'public' || val.authorId === caller?.id;
+
+/** Returns a val that the caller may read. @throws ApiError 404 */
+export function getVisibleVal(state: State, id: string, caller: User | undefined): Val {
+  const val = state.vals.get(id.toLowerCase());
+  if (!val || !isVisible(val, caller)) throw valNotFound();
+  return val;
+}
+
+/** Returns a val of the caller. @throws ApiError 404, also for a val that the caller may only read */
+export function getOwnVal(state: State, id: string, caller: User): Val {
+  const val = state.vals.get(id.toLowerCase());
+  if (val?.authorId !== caller.id) throw valNotFound();
+  return val;
+}
+
+/** Returns the val of an author and a name that the caller may read. @throws ApiError 404, also for an unknown author */
+export function getValByName(state: State, username: string, name: string, caller: User | undefined): Val {
+  const author = findUserByName(state, username.replace(/^@/, ''));
+  const val = author && findValByName(state, author.id, name);
+  if (!val || !isVisible(val, caller)) throw valNotFound();
+  return val;
+}
+
+/** Returns the val of a record. Deleting a val deletes its records, so a record without a val is a defect. */
+export function getVal(state: State, record: { readonly valId: string }): Val {
+  const val = state.vals.get(record.valId);
+  if (!val) throw new Error(`no val ${record.valId}`);
+  return val;
+}
+
+/** Lists the vals of an author, newest first: all for the author, the public ones for other callers. */
+export const listVals = (state: State, author: User, caller: User | undefined): Range<Val> =>
+  (caller?.id === author.id ? state.vals.by.author : state.vals.by.publicByAuthor).range([author.id]);
+
+/** The fields of a val that its author sets directly. Code has versions. */
+export interface ValSettings {
+  readonly name?: string | undefined;
+  readonly privacy?: Privacy | undefined;
+  readonly type?: ValType | undefined;
+  readonly readme?: string | undefined;
+}
+
+/** Creates a val with its first version. @throws ApiError 409 when the author already has a val of this name */
+export function createVal(draft: Draft, author: User, settings: ValSettings & { code: string }, now: Instant): Val {
+  const isTaken = (name: string) => findValByName(draft, author.id, name) !== undefined;
+  if (settings.name !== undefined && isTaken(settings.name)) throw nameTaken(settings.name);
+  const name = settings.name ?? generateName(() => drawNumber(draft), isTaken);
+  const id = drawId(draft);
+  const latest = makeVersion(id, 0, settings.code, now);
+  const val: Val = {
+    id,
+    authorId: author.id,
+    name,
+    privacy: settings.privacy ?? draft.settings.defaultPrivacy,
+    type: settings.type ?? 'script',
+    readme: settings.readme ?? null,
+    createdAt: now,
+    nextVersion: 1,
+    latest,
+    serial: draft.nextSerial++,
+  };
+  draft.versions = draft.versions.put(latest);
+  draft.vals = draft.vals.put(val);
+  return val;
+}
+
+/** Changes the given settings and keeps the others. @throws ApiError 409 when another val of the author has the name */
+export function updateVal(draft: Draft, val: Val, settings: ValSettings): Val {
+  const namesake = settings.name === undefined ? undefined : findValByName(draft, val.authorId, settings.name);
+  if (namesake && namesake.id !== val.id) throw nameTaken(namesake.name);
+  const updated: Val = {
+    ...val,
+    name: settings.name ?? val.name,
+    privacy: settings.privacy ?? val.privacy,
+    type: settings.type ?? val.type,
+    readme: settings.readme ?? val.readme,
+  };
+  draft.vals = draft.vals.put(updated);
+  return updated;
+}
+
+/** Deletes a val with its versions, runs, likes and comments. Its name becomes free. */
+export const deleteVal = (draft: Draft, val: Val): void => deleteRecord(draft, 'vals', val);

@@ -1,0 +1,27 @@
+import type { Instant } from '#engine/lib/time.js';
+import { badRequest, versionNotFound } from '#engine/state/errors.js';
+import type { Draft, State } from '#engine/state/state.js';
+import { LARGEST_VERSION, type Val, type Version } from '../collections/index.js';
+import { makeVersion } from '../collections/val-records.js';
+import { removeVersion } from '../collections/versions.js';
+
+/** @throws ApiError 404 */
+export function getVersion(state: State, val: Val, version: number): Version {
+  const found = state.versions.get(val.id, version);
+  if (!found) throw versionNotFound();
+  return found;
+}
+
+/** Adds a version with new code, under a number that the val never had before. @throws ApiError 400 after the last one */
+export function addVersion(draft: Draft, val: Val, code: string, now: Instant): Val {
+  if (val.nextVersion > LARGEST_VERSION) throw badRequest(`The numbers of versions end at ${LARGEST_VERSION}`);
+  const latest = makeVersion(val.id, val.nextVersion, code, now);
+  const updated: Val = { ...val, nextVersion: val.nextVersion + 1, latest };
+  draft.versions = draft.versions.put(latest);
+  draft.vals = draft.vals.put(updated);
+  return updated;
+}
+
+/** Deletes a version; the others keep their numbers. @throws ApiError 404, and 400 for the only version */
+export const deleteVersion = (draft: Draft, val: Val, version: number): void =>
+  removeVersion(draft, getVersion(draft, val, version));

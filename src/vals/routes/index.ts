@@ -1,0 +1,38 @@
+import type { Route } from '#engine/api/route.js';
+import { blobRoutes } from './blob.js';
+import { emailRoutes } from './email.js';
+import { reactionRoutes } from './reactions.js';
+import { runRoutes } from './runs.js';
+import { sqliteRoutes } from './sqlite.js';
+import { meRoutes, userRoutes } from './users.js';
+import { valRoutes } from './vals.js';
+import { versionRoutes } from './versions.js';
+
+const groups = [
+  meRoutes,
+  runRoutes,
+  reactionRoutes,
+  valRoutes,
+  versionRoutes,
+  userRoutes,
+  emailRoutes,
+  blobRoutes,
+  sqliteRoutes,
+];
+
+/** Every operation of the /v1 API. */
+export const routes: readonly Route[] = groups.flat();
+
+/** The name of a route of the /v1 API. */
+type RouteName = (typeof groups)[number][number]['name'];
+
+/** A name whose parameters stand for any text. */
+type WithIds<N extends string> = N extends `${infer Start}{${string}}${infer End}`
+  ? `${Start}${string}${WithIds<End>}`
+  : N;
+
+/**
+ * A route of the /v1 API: its name, as in `POST /v1/vals` and `GET /v1/vals/{val_id}`, or a request to it with real ids and
+ * a query: `GET /v1/vals/<uuid>?limit=2`.
+ */
+export type RouteReference = RouteName | WithIds<RouteName> | `${WithIds<RouteName>}?${string}`;

@@ -1,0 +1,17 @@
+import { ApiError } from '#engine/lib/errors.js';
+
+/** Parts of the real service that are not emulated, by method and path. */
+const NOT_IMPLEMENTED: readonly (readonly [pattern: RegExp, feature: string])[] = [
+  [/^\S+ \/v1\/(?:run|eval|express)(?:\/|$)/, 'run code'],
+  [/^\S+ \/v1\/(?:(?:me|alias)\/)?projects(?:\/|$)/, 'store projects'],
+  // In the public record from March to April 2025 only.
+  [/^(?:GET|HEAD) \/v1\/vals\/?$/, 'list the vals of all users'],
+  [/^\S+ \/v1\/telemetry(?:\/|$)/, 'collect telemetry'],
+  [/^\S+ \/v[2-9](?:\/|$)/, 'implement versions of the API later than 1'],
+];
+
+/** Returns the 501 for a request to a part that is not emulated, to tell it from a misspelt path. */
+export function findNotImplemented(method: string, path: string): ApiError | undefined {
+  const found = NOT_IMPLEMENTED.find(([pattern]) => pattern.test(`${method} ${path}`));
+  return found && new ApiError(501, `The emulator does not ${found[1]}: ${path} is not implemented`);
+}

@@ -1,0 +1,135 @@
+import { Type } from 'typebox';
+import { ErrorBody } from '#engine/api/errors.js';
+import { LIMITS } from '#engine/api/limits.js';
+import type { Plan } from '#engine/api/plan.js';
+import { route } from '#engine/api/route.js';
+import { Choice } from '#engine/api/schemas/common.js';
+import { SerializedJson } from '#engine/api/serialize.js';
+import { record } from '#engine/lib/schema.js';
+import { BATCH_MODES, type SqlPlan, type SqlResults } from '../model/databases.js';
+import type { SqlInput, SqlStatement } from '../sqlite/values.js';
+
+/** Without a type at its top, since coercion would make null of 0. */
+const Argument = Type.Unsafe<SqlInput>({
+  description: 'Null, a string, a number, a boolean, or the bytes of a blob as a list of integers from 0 to 255',
+  not: { type: 'object' },
+});
+const Arguments = Type.Union([
+  Type.Array(Argument, { maxItems: LIMITS.sqlArguments }),
+  Type.Record(Type.String(), Argument, { maxProperties: LIMITS.sqlArguments }),
+]);
+const Sql = Type.String({ maxLength: LIMITS.sql, description: 'One statement' });
+const Statement = Type.Union(
+  [
+    Sql,
+    Type.Object({
+      sql: Sql,
+      args: { ...Arguments, description: 'By position, or by name: `a`, `:a`, `@a` or `$a`. An empty list for none' },
+    }),
+  ],
+  { title: 'SqlStatement' },
+);
+const ResultSet = record('ResultSet', {
+  columns: Type.Array(Type.String()),
+  columnTypes: Type.Array(Type.String(), { description: 'Declared types; empty for an expression' }),
+  rows: Type.Array(
+    Type.Array(
+      Type.Union([Type.Null(), Type.String(), Type.Number(), Type.Array(Type.Integer(), { description: 'Bytes' })]),
+    ),
+  ),
+  rowsAffected: Type.Integer(),
+  lastInsertRowid: Type.Union([Type.String(), Type.Integer(), Type.Null()], {
+    description: 'A string beyond 2^53; null unless the statement is an INSERT',
+  }),
+});
+const SqlErrorBody = record('SqlError', {
+  message: Type.String({ description: 'Begins with the code' }),
+  code: Type.String({ description: 'As in `SQLITE_CONSTRAINT`' }),
+});
+
+const common = {
+  unofficial: true,
+  auth: 'required',
+  bodyType: 'any-json',
+  bodyLimit: LIMITS.sqlBody,
+  plans: true,
+  errors: [400, 401, 503, 507],
+  errorBodies: { 400: Type.Union([SqlErrorBody, ErrorBody]) },
+} as const;
+export const sqliteRoutes = [
+  route('POST', '/v1/sqlite/execute', 'Run a SQL statement', {
+    id: 'executeSql',
+    description:
+      'Runs a statement on the SQLite database of the current user. A user without one begins with an empty one.',
+    ...common,
+    body: Type.Object({ statement: Statement }),
+    response: ResultSet,
+    rules: {
+      record: [
+        'A statement is a text, or has `sql` and `args`: a list, or an object whose names may begin with `:`, `@` or `$`.',
+        'A statement that is an object has `args`, which may be empty.',
+        'A result has columns, columnTypes, rows, rowsAffected and lastInsertRowid.',
+        'columnTypes has the declared types, and an empty string for an expression.',
+        'A boolean is 1 or 0.',
+        'A user has one database, which no other user sees.',
+        'Foreign keys are enforced, as libsql-server does, and PRAGMA foreign_keys changes nothing.',
+        'JSON is parsed whatever its type: the standard library of the service sends none.',
+        'A statement has at most 100,000 characters and 500 arguments, and a batch 500 statements.',
+      ],
+      chosen: [
+        'A number in `args` is bound as a float, as the clients of libSQL send it: `? / 2` with 1 is 0.5.',
+        'An integer beyond 2^53 is a string.',
+        'An error of SQLite is a 400 with message and code, in the words of a libSQL server; the message begins with the code.',
+        'A database has at most 10 MB, and a value 2 MB. The service gives accounts of the tier pro 1 GB.',
+        'A request ends after 1 s with SQLITE_INTERRUPT, and its response has at most 10 MB.',
+        'The bytes of a blob are a list of integers, and an infinite number is null.',
+        'lastInsertRowid is a number up to 2^53, and null unless the statement is an INSERT. After one that inserted nothing it is the last one of the request, or 0.',
+        'SQLite is 3.50.4; the service runs libSQL. A text in double quotes is a text where no column has that name.',
+        'A connection ends with its request: temporary tables, open transactions and most PRAGMAs that set are refused.',
+        'ATTACH, DETACH, VACUUM and load_extension are refused.',
+        'CURRENT_TIMESTAMP follows the clock of the sandbox.',
+        'Statements that only read see the committed state, and make no commit; nor does a request that changed nothing.',
+      ],
+    },
+    example: { body: { statement: 'SELECT 1 AS one' } },
+    handle: ({ databases, body: { statement }, ...request }) =>
+      toJson(databases.plan(request, [toStatement(statement)], 'write'), ([result = '']) => result),
+  }),
+  route('POST', '/v1/sqlite/batch', 'Run SQL statements in a transaction', {
+    id: 'batchSql',
+    description: 'Runs statements in one transaction: after an error, nothing of them stays.',
+    ...common,
+    body: Type.Object({
+      statements: Type.Array(Statement, { maxItems: LIMITS.sqlStatements }),
+      mode: Type.Optional(
+        Choice(BATCH_MODES, {
+          title: 'BatchMode',
+          description: '`read` refuses statements that write. Default: write',
+        }),
+      ),
+    }),
+    response: Type.Array(ResultSet),
+    rules: {
+      record: [
+        'The response is a list of results. One transaction has all statements: after an error, none has an effect.',
+        'The modes are write, read and deferred. In the mode read, a statement that writes is refused.',
+        'Statements, results and errors are as of `POST /v1/sqlite/execute`.',
+      ],
+      chosen: ['All that is chosen for `POST /v1/sqlite/execute` holds for it as well.'],
+    },
+    example: {
+      body: { statements: ['SELECT 1 AS one', { sql: 'SELECT :two AS two', args: { two: 2 } }], mode: 'read' },
+    },
+    handle: ({ databases, body: { statements, mode = 'write' }, ...request }) =>
+      toJson(databases.plan(request, statements.map(toStatement), mode), (results) => `[${results}]`),
+  }),
+];
+
+/** Makes the JSON of the results of a plan. */
+function toJson<T>(plan: SqlPlan, format: (results: readonly string[]) => string): Plan<SerializedJson<T>> {
+  const toValue = ({ results, reason }: SqlResults) => ({ value: new SerializedJson<T>(format(results)), reason });
+  return 'read' in plan ? { read: toValue(plan.read) } : { write: (draft) => toValue(plan.write(draft)) };
+}
+
+const toStatement = (statement: string | SqlStatement): SqlStatement =>
+  typeof statement === 'string' ? { sql: statement } : statement;

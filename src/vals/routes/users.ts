@@ -1,0 +1,78 @@
+import { Type } from 'typebox';
+import { route } from '#engine/api/route.js';
+import { getUser, getUserByName } from '../model/users.js';
+import { getValByName } from '../model/vals.js';
+import { Me, meView, UserPath, UserProfile, userView } from '../schemas/users.js';
+import { ExtendedVal, extendedValJson } from '../schemas/vals.js';
+
+const UserAlias = Type.Object({ username: Type.String({ description: 'Name of a user, with or without an @' }) });
+const ValAlias = Type.Object({ ...UserAlias.properties, val_name: Type.String({ description: 'Name of a val' }) });
+
+export const meRoutes = [
+  route('GET', '/v1/me', 'Get profile information for the current user', {
+    id: 'getMe',
+    description: 'Unlike the profile of another user, it has the tier and the email address.',
+    auth: 'required',
+    response: Me,
+    errors: [401],
+    rules: {
+      specification: ['The profile of the caller.'],
+      record: ['Only this route includes tier and email; the rest is public.', 'The username has no @.'],
+    },
+    handle: ({ caller, links }) => meView(caller, links),
+  }),
+];
+
+export const userRoutes = [
+  route('GET', '/v1/users/{user_id}', 'Get a user by id', {
+    id: 'getUser',
+    description: 'Returns the public profile.',
+    unofficial: true,
+    auth: 'optional',
+    params: UserPath,
+    response: UserProfile,
+    errors: [400, 401, 404],
+    rules: {
+      record: ['Only the public keys of a user: neither email nor tier.'],
+    },
+    handle: ({ state, params, links }) => userView(getUser(state, params.user_id), links),
+  }),
+  route('GET', '/v1/alias/{username}', 'Get a user by username', {
+    id: 'getUserByName',
+    description: 'Names are case-insensitive, with or without an @.',
+    unofficial: true,
+    auth: 'optional',
+    params: UserAlias,
+    response: UserProfile,
+    errors: [401, 404],
+    rules: {
+      record: [
+        'The response is the same as by id.',
+        'An @ before the name is ignored; some clients send one.',
+        'Names are case-insensitive.',
+      ],
+    },
+    handle: ({ state, params, links }) => userView(getUserByName(state, params.username), links),
+  }),
+  route('GET', '/v1/alias/{username}/{val_name}', 'Get a val by author and name', {
+    id: 'getValByAlias',
+    description: 'Names are case-insensitive. Only the author can read a private val.',
+    unofficial: true,
+    auth: 'optional',
+    params: ValAlias,
+    response: ExtendedVal,
+    errors: [401, 404],
+    rules: {
+      record: [
+        'The response is the same as by id. Only the author can read a private val.',
+        'Names are case-insensitive, and an @ before the author is ignored.',
+      ],
+      chosen: ['An unknown author is the same 404 as an unknown val, since the route returns vals.'],
+    },
+    handle: (context) =>
+      extendedValJson(
+        context,
+        getValByName(context.state, context.params.username, context.params.val_name, context.caller),
+      ),
+  }),
+];

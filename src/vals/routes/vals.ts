@@ -1,0 +1,169 @@
+import { Type } from 'typebox';
+import { LIMITS } from '#engine/api/limits.js';
+import { Page, Paging, PagingQuery, page } from '#engine/api/pagination.js';
+import { route } from '#engine/api/route.js';
+import { findValByName } from '../collections/val-records.js';
+import { searchVals } from '../model/search.js';
+import { getUser } from '../model/users.js';
+import { createVal, deleteVal, getOwnVal, getVisibleVal, listVals, updateVal } from '../model/vals.js';
+import { addVersion } from '../model/versions.js';
+import { UserPath } from '../schemas/users.js';
+import {
+  BasicVal,
+  basicValJson,
+  Code,
+  ExtendedVal,
+  extendedValJson,
+  NewCode,
+  ValName,
+  ValPath,
+  ValSettingsBody,
+} from '../schemas/vals.js';
+
+export const valRoutes = [
+  route('POST', '/v1/vals', 'Create a new val', {
+    id: 'createVal',
+    description: 'Only `code` is required. A name that another val of the caller has is a 409.',
+    auth: 'required',
+    body: NewCode,
+    response: ExtendedVal,
+    errors: [400, 401, 409],
+    rules: {
+      specification: ['Creates a val from name, code, readme and privacy.'],
+      record: [
+        'Only code is required. type is accepted as well, and other fields are ignored.',
+        'The response is 200 with the val, at version 0.',
+        'Names are unique per author and case-insensitive. The default name is an adjective, a color and an animal.',
+        'By default the val is a private script.',
+      ],
+      chosen: ['A name in use is a 409, as in later APIs of the service.'],
+    },
+    example: { body: { name: 'greeting', code: "export const greeting = 'Hello';", privacy: 'public' } },
+    handle: (context) => extendedValJson(context, createVal(context.state, context.caller, context.body, context.now)),
+  }),
+  route('PUT', '/v1/vals', 'Create or update a val by name and code', {
+    id: 'upsertVal',
+    description: 'Adds a version to the val of the caller with this name, or creates the val.',
+    auth: 'required',
+    body: Type.Object({ name: ValName, code: Code }, { title: 'NamedCode' }),
+    response: ExtendedVal,
+    errors: [400, 401],
+    rules: {
+      specification: ['Updates the code of the val with that name, or creates it.'],
+      record: [
+        'Only vals of the caller match, and names are case-insensitive.',
+        'The response is 200 for an update and for a new val.',
+        'An update adds a version and leaves the rest of the val unchanged.',
+      ],
+      chosen: [
+        'The response is the val, as in earlier documents; later ones do not say.',
+        'Names follow the rule of POST; otherwise PUT could create vals that POST rejects.',
+      ],
+    },
+    example: { body: { name: 'hello', code: "export const hello = (name: string) => 'Hi, ' + name;" } },
+    handle(context) {
+      const { state, caller, body, now } = context;
+      const { name, code } = body;
+      const existing = findValByName(state, caller.id, name);
+      const val = existing ? addVersion(state, existing, code, now) : createVal(state, caller, { name, code }, now);
+      return extendedValJson(context, val);
+    },
+  }),
+  route('GET', '/v1/vals/{val_id}', 'Get a val by id', {
+    id: 'getVal',
+    description: 'Only the author can read a private val.',
+    auth: 'optional',
+    params: ValPath,
+    response: ExtendedVal,
+    errors: [400, 401, 404],
+    rules: {
+      specification: ['Returns a val by its id, with or without a token.'],
+      record: ['Every client can read public and unlisted vals; only the author can read private ones.'],
+    },
+    handle: (context) => extendedValJson(context, getVisibleVal(context.state, context.params.val_id, context.caller)),
+  }),
+  route('DELETE', '/v1/vals/{val_id}', 'Delete a val', {
+    id: 'deleteVal',
+    description: 'Deletes the val with its versions, runs, likes and comments. Its name can be used again.',
+    auth: 'required',
+    params: ValPath,
+    errors: [400, 401, 404],
+    rules: {
+      specification: ['Deletes a val.'],
+      record: ['The response is 204, and 404 the second time.', 'The name can be used again.'],
+      chosen: [
+        'Versions, runs, likes and comments of the val are deleted too, since no route leads to them.',
+        "Another user's val is a 404, the only error in the documents.",
+      ],
+    },
+    handle: ({ state, caller, params }) => deleteVal(state, getOwnVal(state, params.val_id, caller)),
+  }),
+  route('PUT', '/v1/vals/{val_id}', 'Change the name, readme, privacy or type of a val', {
+    id: 'updateVal',
+    description: 'Missing settings stay unchanged. To change the code, create a version.',
+    unofficial: true,
+    auth: 'required',
+    params: ValPath,
+    body: ValSettingsBody,
+    errors: [400, 401, 404, 409],
+    rules: {
+      record: [
+        'Every setting is optional, and missing settings stay unchanged. An empty object is valid.',
+        'Clients expect exactly a 204.',
+        'code is ignored, since it has versions.',
+      ],
+      chosen: [
+        'A name in use by another val of the author is a 409, as with POST.',
+        "Another user's val is a 404, as with DELETE.",
+      ],
+    },
+    example: { body: { name: 'welcome', privacy: 'unlisted' } },
+    handle({ state, caller, params, body }) {
+      updateVal(state, getOwnVal(state, params.val_id, caller), body);
+    },
+  }),
+  route('GET', '/v1/users/{user_id}/vals', 'List public vals of a user, or all vals for the user', {
+    id: 'listUserVals',
+    description: 'Returns all vals to the user, and the public ones to others, the newest first.',
+    unofficial: true,
+    auth: 'optional',
+    params: UserPath,
+    query: PagingQuery,
+    response: Page('ValPage', BasicVal),
+    errors: [400, 401, 404],
+    rules: {
+      record: ['Clients see the public vals of a user; the user sees all.'],
+      chosen: ['The newest comes first, as in every list.', 'An unknown user is a 404, as on the route of the user.'],
+    },
+    handle(context) {
+      const { state, caller, params, query, links } = context;
+      const vals = listVals(state, getUser(state, params.user_id), caller);
+      return page(vals, query, links, (val) => basicValJson(context, val));
+    },
+  }),
+  route('GET', '/v1/search/vals', 'Search public vals by name, readme and code', {
+    id: 'searchVals',
+    description: 'Each word must occur in the name, the readme or the code. Equal names come first.',
+    unofficial: true,
+    auth: 'optional',
+    query: Type.Object({
+      ...Paging,
+      query: Type.String({ minLength: 1, maxLength: LIMITS.query, description: 'Words to search for' }),
+    }),
+    response: Page('ValPage', BasicVal),
+    errors: [400, 401],
+    rules: {
+      record: ['The search returns public vals only.', 'A query has 1 to 512 characters.'],
+      chosen: [
+        'Each word of the query must occur in name, readme or code; case is ignored.',
+        'A query of spaces finds every public val, the newest first: a published program fills itself so.',
+        'Results are ranked: equal names, names that begin with the query, names that contain it, readmes, code. The newest of each come first.',
+      ],
+    },
+    example: { query: { query: 'dice' } },
+    handle(context) {
+      const { state, query, links } = context;
+      return page(searchVals(state, query.query), query, links, (val) => basicValJson(context, val));
+    },
+  }),
+];

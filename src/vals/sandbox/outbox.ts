@@ -1,0 +1,173 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { Nullable, Timestamp } from '#engine/api/schemas/common.js';
+import { encodeBase64 } from '#engine/lib/base64.js';
+import { ExpectationError, OptionsError } from '#engine/lib/errors.js';
+import { type Difference, findDifferences, formatRanked, rankByDifferences } from '#engine/lib/matching.js';
+import { describeErrors, formatValue } from '#engine/lib/messages.js';
+import { isAsymmetricMatcher, type Optional, omitUndefined } from '#engine/lib/objects.js';
+import { lastOf, record, strictObject } from '#engine/lib/schema.js';
+import { formatCount, thereWere } from '#engine/lib/text.js';
+import { toTimestamp } from '#engine/lib/time.js';
+import { compile, type Validator } from '#engine/lib/validator.js';
+import type { State } from '#engine/state/state.js';
+import type { Address, Email } from '../collections/index.js';
+import { getHandle } from '../collections/users.js';
+import { getAuthor } from '../collections/val-records.js';
+
+const AddressRecord = record('Address', { email: Type.String(), name: Nullable(Type.String()) });
+
+const emailRecord = record('SentEmail', {
+  id: Type.String(),
+  time: Timestamp,
+  user: Type.String({ description: 'Username of the user who sent it, or the id of one without' }),
+  from: Nullable(AddressRecord),
+  to: Type.Array(AddressRecord),
+  cc: Type.Array(AddressRecord),
+  bcc: Type.Array(AddressRecord),
+  replyTo: Type.Array(AddressRecord),
+  subject: Type.String(),
+  text: Nullable(Type.String()),
+  html: Nullable(Type.String()),
+  headers: Type.Record(Type.String(), Type.String()),
+  attachments: Type.Array(
+    record('SentAttachment', {
+      filename: Type.String(),
+      type: Nullable(Type.String()),
+      disposition: Nullable(Type.String()),
+      contentId: Nullable(Type.String()),
+      size: Type.Integer({ description: 'Bytes' }),
+      content: Type.String({ description: 'Base64' }),
+    }),
+  ),
+});
+/** An email that a program has sent. */
+export interface EmailRecord extends Static<typeof emailRecord> {}
+export const EmailRecord = Type.Unsafe<EmailRecord>(emailRecord);
+
+const listCriteria = <S extends TSchema>(make: (description: string) => S) => ({
+  user: make('Username or id of the user who sent it'),
+  from: make('Address of the sender, ignoring case'),
+  to: make('One of the recipients, ignoring case'),
+  cc: make('One of the recipients of a copy, ignoring case'),
+  bcc: make('One of the recipients of a blind copy, ignoring case'),
+  replyTo: make('One of the addresses for replies, ignoring case'),
+  subject: make('The whole subject'),
+  text: make('The whole text'),
+  html: make('The whole HTML'),
+});
+/** Texts, or matchers of a test runner. */
+const criteria = listCriteria((description) =>
+  Type.Optional(Type.Unsafe<unknown>({ type: ['string', 'object'], description, expected: 'a text' })),
+);
+const selection = {
+  /** Only the last N emails. */
+  limit: lastOf('Only the last N emails'),
+};
+/** The criteria of a filter over HTTP. */
+export const EmailQuery = strictObject({
+  ...listCriteria((description) => Type.Optional(Type.String({ description }))),
+  ...selection,
+});
+const FilterSchema = strictObject({ ...criteria, ...selection });
+export const EmailExpectationSchema = strictObject({
+  ...criteria,
+  /** Exact number of matches. @default at least one */
+  times: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of matches. Default: at least one' })),
+});
+const isFilter = compile('email filter', FilterSchema, 'strict');
+const isExpectation = compile('email expectation', EmailExpectationSchema, 'strict');
+
+/** Selects emails. An absent criterion matches any. */
+export interface EmailFilter extends Optional<Static<typeof FilterSchema>> {}
+
+/** Criteria of emails, and the expected number of matches. */
+export interface EmailExpectation extends Optional<Static<typeof EmailExpectationSchema>> {}
+
+function parse<T>(isValid: Validator<T>, input: unknown): T {
+  const given = omitUndefined(input);
+  if (!isValid(given)) throw new OptionsError(describeErrors(isValid.errors, ''));
+  return given;
+}
+
+export function toEmailRecord(state: State, email: Email): EmailRecord {
+  const { id, createdAt, userId, from, to, cc, bcc, replyTo, subject, text, html, headers, attachments } = email;
+  const copy = (addresses: readonly Address[]) => addresses.map((address) => ({ ...address }));
+  return {
+    ...{ id, time: toTimestamp(createdAt), user: getHandle(getAuthor(state, { authorId: userId })) },
+    ...{ from: from && { ...from }, to: copy(to), cc: copy(cc), bcc: copy(bcc), replyTo: copy(replyTo) },
+    ...{ subject, text, html, headers: { ...headers } },
+    attachments: attachments.map((each) => ({
+      ...each,
+      size: each.content.length,
+      content: encodeBase64(each.content),
+    })),
+  };
+}
+
+/** Returns the HTML of an email, with the attachments that it refers to by `cid:`. */
+export const toHtml = ({ html, attachments }: Email): string =>
+  (html ?? '').replace(/\bcid:([^"'\s)>]+)/g, (reference, id: string) => {
+    const found = attachments.find(({ contentId }) => contentId?.replace(/^<(.*)>$/, '$1') === id);
+    return found ? `data:${found.type ?? 'image/png'};base64,${encodeBase64(found.content)}` : reference;
+  });
+
+/** Lists the emails that match, the oldest first. @throws OptionsError for an unknown key or a wrong value */
+export function listEmails(state: State, filter: unknown): Email[] {
+  const { limit, ...wanted } = parse(isFilter, filter);
+  const found = [...state.emails.by.serial.range()].filter((email) => compare(state, wanted, email).next().done);
+  return limit === undefined ? found : found.slice(-limit);
+}
+
+/**
+ * Asserts that an email was sent.
+ * @throws ExpectationError with the near misses and their differences
+ * @throws OptionsError for an unknown key or a wrong value
+ */
+export function expectEmail(state: State, expectation: unknown): void {
+  const { times, ...wanted } = parse(isExpectation, expectation);
+  const all = [...state.emails.by.serial.range()];
+  const matches = all.filter((email) => compare(state, wanted, email).next().done);
+  const found = matches.length;
+  if (times === undefined ? found > 0 : found === times) return;
+  const number = times === undefined ? 'at least one email' : formatCount(times, 'email');
+  const values = Object.entries(wanted).map(([key, value]) => ` with ${key} ${formatValue(value)}`);
+  const counted = `but ${thereWere(found)} of ${all.length} in all`;
+  const compared = found > (times ?? found) ? matches : all;
+  throw new ExpectationError(
+    `expected ${number}${values.join('')}, ${counted}.\n${describeNearMisses(state, wanted, compared)}`,
+  );
+}
+
+/** Emails that are compared for near misses: the last ones. */
+const MAX_COMPARED = 1_000;
+
+function describeNearMisses(state: State, wanted: EmailFilter, all: readonly Email[]): string {
+  if (all.length === 0) return 'No email was sent.';
+  const ranked = rankByDifferences(all.slice(-MAX_COMPARED), (email) => compare(state, wanted, email));
+  return formatRanked(
+    ranked,
+    ({ subject, to }) => `  ${formatValue(subject)} to ${to.map(({ email }) => email).join(', ')}`,
+  );
+}
+
+const ADDRESSES: readonly string[] = ['from', 'to', 'cc', 'bcc', 'replyTo'];
+
+/** Finds how an email differs from criteria, one by one. */
+function* compare(state: State, wanted: Readonly<Record<string, unknown>>, email: Email): Generator<Difference, void> {
+  const { from, to, cc, bcc, replyTo, subject, text, html } = email;
+  const author = getAuthor(state, { authorId: email.userId });
+  const found = { user: getHandle(author), from: from ? [from] : [], to, cc, bcc, replyTo, subject, text, html };
+  for (const [key, value] of Object.entries(found)) {
+    const criterion = wanted[key];
+    if (criterion === undefined || (key === 'user' && criterion === author.id)) continue;
+    if (!ADDRESSES.includes(key) || !Array.isArray(value)) yield* findDifferences(criterion, value, key);
+    else {
+      const emails: string[] = value.map((address: Address) => address.email);
+      const matches = (address: string) =>
+        isAsymmetricMatcher(criterion)
+          ? criterion.asymmetricMatch(address)
+          : address.toLowerCase() === String(criterion).toLowerCase();
+      if (!emails.some(matches)) yield { path: key, wanted: criterion, found: emails };
+    }
+  }
+}

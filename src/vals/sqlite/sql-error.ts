@@ -1,0 +1,49 @@
+import { BodyError } from '#engine/lib/errors.js';
+
+/** An error of a statement. Source: the client of the service, which reads `code` and takes it off the message. */
+export class SqlError extends BodyError {
+  readonly sqlCode: string;
+  readonly reason: string;
+
+  /**
+   * @param code as in `SQLITE_CONSTRAINT`
+   * @param reason what follows it in the message
+   */
+  constructor(code: string, reason: string) {
+    const message = `${code}: ${reason}`;
+    super(400, message, { message, code });
+    this.sqlCode = code;
+    this.reason = reason;
+  }
+}
+
+/** Errors of SQLite's parser. The parser of the server refuses such a text first. */
+const OF_PARSER = /: syntax error$|^unrecognized token: |^incomplete input$/;
+
+/**
+ * Makes the error of libSQL's server for an error of SQLite. Source: tursodatabase/libsql, hrana/stmt.rs, and what users recorded
+ * since 2025: `SQLite input error`, before `SQL input error`.
+ * @param offset of the error in the text of the statement, in bytes; negative if it is unknown, undefined once the statement runs
+ */
+export function toServerError(code: string, reason: string, offset?: number): SqlError {
+  if (code !== 'SQLITE_ERROR') return new SqlError(code, `SQLite error: ${reason}`);
+  if (offset === undefined) return new SqlError('SQLITE_UNKNOWN', `SQLite error: ${reason}`);
+  if (OF_PARSER.test(reason)) return new SqlError('SQL_PARSE_ERROR', `SQL string could not be parsed: ${reason}`);
+  if (offset < 0) return toServerError(code, reason);
+  return new SqlError('SQL_INPUT_ERROR', `SQLite input error: ${reason} (at offset ${offset})`);
+}
+
+/** @param time milliseconds that the statements had */
+export const interrupted = (time: number): SqlError =>
+  new SqlError('SQLITE_INTERRUPT', `interrupted: statements end after ${time / 1_000} s`);
+
+/** An error in the source of a database. */
+export class DatabaseSourceError extends Error {
+  /** Of the key and what is in it, such as `rows.todos[1]`; empty for the record. */
+  readonly path: string;
+
+  constructor(path: string, message: string) {
+    super(message);
+    this.path = path;
+  }
+}

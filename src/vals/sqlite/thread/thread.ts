@@ -1,0 +1,259 @@
+import timers from 'node:timers';
+import { runInThisContext } from 'node:vm';
+import workerThreads, { type MessagePort, type Worker } from 'node:worker_threads';
+import { ApiError, hasCode, reasonFor } from '#engine/lib/errors.js';
+import { packageVersion } from '#engine/lib/package.js';
+import type { Steps } from '#engine/lib/steps.js';
+import { readEngine } from '../engine-files.js';
+import { DatabaseSourceError, interrupted, SqlError } from '../sql-error.js';
+import { type Done, type Failure, type Reply, type Task, TURN } from '../tasks.js';
+import { CODE } from './code.js';
+import { BUSY, ENDED, IDLE, REPLIES, STATE, type ThreadData } from './protocol.js';
+import { Timer } from './timer.js';
+
+/** Milliseconds that a thread has beyond the time of its statements: then it is ended. */
+const GRACE = 500;
+/** Milliseconds after the last emulator was closed in which another one finds the thread, such as that of the next test. */
+const LINGER = 1_000;
+/** Milliseconds without a task, after which the thread ends. */
+const IDLE_TIME = 30_000;
+/** Milliseconds in which a thread starts, on a busy machine too. */
+const START_TIME = 30_000;
+
+/** Taken before a test runner replaces them. */
+const { setTimeout, clearTimeout } = timers;
+
+/** A task that the thread performs. */
+interface Pending {
+  /** The number of replies, its own included. */
+  readonly number: number;
+  /** At whose end the thread is ended. */
+  readonly timer: Timer;
+  /** Undefined when its thread was ended. */
+  readonly reply: Promise<Reply | undefined>;
+  settle(reply: Reply | undefined): void;
+}
+
+/** What all copies of this module in a process share: a thread, which performs one task at a time. */
+interface Shared {
+  worker?: Worker | undefined;
+  port?: MessagePort;
+  signals: ThreadData['signals'];
+  /** The replies that the thread owes, or has sent: one for its start, and one for each task. */
+  expected: number;
+  pending?: Pending | undefined;
+  /** The engine as the first thread has compiled it. */
+  compiled?: object;
+  /** Emulators that are open. */
+  emulators: number;
+  lastId: number;
+}
+
+/**
+ * Finds what is shared on the exports of a core module: the one object that ES modules, CommonJS modules and all test files of Jest
+ * have in common.
+ */
+function share(): Shared {
+  const key = Symbol.for(`val-emulator ${packageVersion()}: SQLite`);
+  const found: Shared | undefined = Reflect.get(workerThreads, key);
+  if (found) return found;
+  // Of the main context, since the one of a test file ends before the thread.
+  const made: Shared = runInThisContext('({ signals: new Int32Array(2), expected: 0, emulators: 0, lastId: 0 })');
+  Reflect.set(workerThreads, key, made);
+  return made;
+}
+
+/** SQLite in the thread of this process, which a statement starts. It can be ended, whatever it runs. */
+export class SqliteThread {
+  readonly #shared = share();
+  readonly #readEngine: typeof readEngine;
+  readonly #idle: number;
+
+  /** Only tests have others than the engine of the package, and 30 s. */
+  constructor(read = readEngine, idle = IDLE_TIME) {
+    this.#readEngine = read;
+    this.#idle = idle;
+  }
+
+  /** Returns an id that no database and no script in this process has. */
+  nextId(): number {
+    return ++this.#shared.lastId;
+  }
+
+  /** Starts the thread if it does not run, so that its start takes no time of a task. @throws ApiError 503 */
+  start(): void {
+    const { worker, signals } = this.#shared;
+    if (!worker || Atomics.load(signals, STATE) === ENDED) this.#start();
+  }
+
+  /** Keeps the thread until `close`, or until it is idle. */
+  open(): void {
+    this.#shared.emulators++;
+  }
+
+  close(): void {
+    if (--this.#shared.emulators > 0) return;
+    const { worker } = this.#shared;
+    const end = () => {
+      if (this.#shared.emulators === 0 && this.#shared.worker === worker) this.end();
+    };
+    setTimeout(end, LINGER).unref();
+  }
+
+  /** Ends the thread, whatever it runs. The next task starts another one. */
+  end(): void {
+    const { worker, pending } = this.#shared;
+    this.#shared.worker = undefined;
+    void worker?.terminate();
+    pending?.settle(undefined);
+  }
+
+  /**
+   * Performs a task while the caller waits. Undefined when nothing is open by its id.
+   * @throws SqlError for a statement. @throws DatabaseSourceError. @throws ApiError 503 when no thread can start
+   */
+  perform(task: Task): Done | undefined {
+    return toDone(task, this.#performNow(task));
+  }
+
+  /** Performs a task while other work runs. @throws as `perform` does */
+  async performLater(task: Task): Promise<Done | undefined> {
+    return toDone(task, await this.#performLater(task));
+  }
+
+  /** Performs a task while the steps pause. @throws as `perform` does */
+  *performInStep(task: Task): Steps<Done | undefined> {
+    let reply: Reply | undefined;
+    yield {
+      block: () => {
+        reply = this.#performNow(task);
+      },
+      wait: async () => {
+        reply = await this.#performLater(task);
+      },
+    };
+    return toDone(task, reply);
+  }
+
+  /** Drops a script, if its thread has not ended. */
+  drop(id: number): void {
+    const ignore = () => {};
+    if (this.#shared.worker) this.#performLater({ kind: 'drop', id, time: TURN }).catch(ignore);
+  }
+
+  #performNow(task: Task): Reply | undefined {
+    // One of a control route: a turn of a script, or a statement.
+    this.#wait();
+    this.#post(task);
+    return this.#wait();
+  }
+
+  async #performLater(task: Task): Promise<Reply | undefined> {
+    while (this.#shared.pending) await this.#shared.pending.reply;
+    const { reply, settle, timer } = this.#post(task);
+    const { port } = this.#shared;
+    let waiting: NodeJS.Timeout | undefined;
+    const watch = () => {
+      waiting = setTimeout(() => (timer.isOver ? this.#wait() : watch()), timer.left);
+    };
+    watch();
+    port?.on('message', settle);
+    try {
+      return await reply;
+    } finally {
+      clearTimeout(waiting);
+      port?.off('message', settle);
+    }
+  }
+
+  #post(task: Task): Pending {
+    const shared = this.#shared;
+    const isTaken = () => Atomics.compareExchange(shared.signals, STATE, IDLE, BUSY) === IDLE;
+    // Idle for long after its start, as on a machine that slept, it has ended again.
+    while (!shared.worker || !isTaken()) this.#start();
+    let resolve: (reply: Reply | undefined) => void = () => {};
+    const pending: Pending = {
+      number: ++shared.expected,
+      timer: new Timer((task.left ?? task.time) + (task.kind === 'run' ? 0 : TURN) + GRACE),
+      reply: new Promise((done) => {
+        resolve = done;
+      }),
+      settle(reply) {
+        if (shared.pending === pending) shared.pending = undefined;
+        resolve(reply);
+      },
+    };
+    shared.pending = pending;
+    const transferred = task.kind === 'run' && task.bytes ? [task.bytes.buffer] : [];
+    shared.port?.postMessage(task, transferred);
+    return pending;
+  }
+
+  /** Waits for the reply to the pending task, or ends the thread. */
+  #wait(): Reply | undefined {
+    const { pending, port, signals } = this.#shared;
+    if (!pending || !port) return undefined;
+    // A message can arrive before it is counted, so the count may still be that of an earlier reply.
+    for (let count = 0; count < pending.number && !pending.timer.isOver; count = Atomics.load(signals, REPLIES)) {
+      Atomics.wait(signals, REPLIES, count, pending.timer.left);
+    }
+    const received = workerThreads.receiveMessageOnPort(port);
+    if (!received) this.end();
+    pending.settle(received?.message);
+    return received?.message;
+  }
+
+  #start(): void {
+    const { port1: port, port2 } = new workerThreads.MessageChannel();
+    const signals: ThreadData['signals'] = runInThisContext('new Int32Array(new SharedArrayBuffer(8))');
+    try {
+      const files = { ...this.#readEngine(), compiled: this.#shared.compiled };
+      const workerData: ThreadData = { files, port: port2, signals, idle: this.#idle };
+      const worker = new workerThreads.Worker(CODE, {
+        eval: true,
+        name: 'SQLite of val-emulator',
+        // Flags and loaders of the program are none of its business, nor are its variables.
+        execArgv: [],
+        env: {},
+        workerData,
+        transferList: [port2],
+      });
+      worker.unref();
+      // Such as that it has no memory: a task that waits then runs out of time.
+      worker.on('error', runInThisContext('() => {}'));
+      Object.assign(this.#shared, { worker, port, signals, expected: 1 });
+    } catch (error) {
+      const isRefused = hasCode(error, 'ERR_ACCESS_DENIED');
+      throw unavailable(isRefused ? 'it needs a thread: start Node with --allow-worker' : reasonFor(error));
+    }
+    Atomics.wait(signals, REPLIES, 0, START_TIME);
+    const started = workerThreads.receiveMessageOnPort(port)?.message;
+    if (started?.compiled) {
+      this.#shared.compiled = started.compiled;
+      return;
+    }
+    this.end();
+    throw unavailable(started?.error ?? `its thread has not started in ${START_TIME / 1_000} s`);
+  }
+}
+
+const unavailable = (reason: string) =>
+  new ApiError(503, `The SQLite engine cannot be loaded: ${reason}`, undefined, 1);
+
+/** @throws the error of a task */
+function toDone({ time }: Task, reply: Reply | undefined): Done | undefined {
+  if (!reply) throw interrupted(time);
+  if ('failure' in reply) throw toError(reply.failure);
+  return 'missing' in reply ? undefined : reply;
+}
+
+function toError(failure: Failure): Error {
+  switch (failure.kind) {
+    case 'sql':
+      return new SqlError(failure.code, failure.reason);
+    case 'source':
+      return new DatabaseSourceError(failure.path, failure.message);
+    case 'crash':
+      return new SqlError('SQLITE_INTERNAL', failure.reason);
+  }
+}

@@ -1,0 +1,171 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { writeBack } from '#engine/seed/write-back.js';
+import { createEmulator, type Emulator } from '../../../src/emulator.js';
+import { folderOf } from './loading.js';
+
+const TEXT = `// Our demo
+{
+  "$schema": "./fixtures.schema.json",
+  "users": [
+    { "username": "ada", "token": "secret" }, // first
+    { "token": "t2",
+      "username": "bob" }
+  ],
+  "vals": [
+    { "author": "ada", "name": "one", "code": "1", "createdAt": "-2d" },
+    { "author": "bob", "name": "two", "code": "2" },
+  ],
+  "likes": [{ "user": "bob", "val": "ada/one" }, { "user": "ada", "val": "bob/two", "createdAt": "-1h" }],
+  "runs": [
+    { "val": "ada/one", "runStartAt": "-1h" },
+    { "val": "ada/one", "runStartAt": "-30m", "error": "no" }
+  ]
+}
+`;
+
+/** Starts an emulator with a fixture file. The clock is frozen an hour and a half before the file is written back. */
+async function open(text = TEXT, files: Readonly<Record<string, unknown>> = {}) {
+  const path = join(folderOf({ ...files, 'demo.jsonc': text }), 'demo.jsonc');
+  const emulator = await createEmulator({ fixtures: path, now: '2030-01-01T00:00:00Z', idSeed: 'seed' });
+  onTestFinished(() => emulator.close());
+  const request = (method: string, route: string, body?: object, token = 'secret') =>
+    emulator.fetch(route, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const write = () => writeBack(text, path, emulator.store.state, emulator.clock.now.getTime());
+  return { emulator, path, request, write };
+}
+
+/** What a start with a text has, at the same time. */
+async function reload(path: string, text: string): Promise<ReturnType<Emulator['exportState']>> {
+  writeFileSync(path, text);
+  await using emulator = await createEmulator({ fixtures: path, now: '2030-01-01T00:00:00Z', idSeed: 'seed' });
+  return emulator.exportState();
+}
+
+const idOf = (emulator: Emulator, name: string) => emulator.exportState().vals.find((val) => val.name === name)?.id;
+
+test('keeps the text without changes, byte for byte', async () => {
+  const { emulator, write } = await open();
+  emulator.clock.advance('90m');
+  expect(write()).toBe(TEXT);
+});
+
+test('keeps a byte order mark and line ends of Windows', async () => {
+  const text = `\uFEFF${TEXT.replaceAll('\n', '\r\n')}`;
+  const { emulator, write } = await open(text);
+  expect(write()).toBe(text);
+  const { id } = emulator.add.user({ username: 'eve' });
+  expect(write()).toBe(
+    text.replace(
+      '"username": "bob" }\r\n',
+      `"username": "bob" },\r\n    {\r\n      "username": "eve",\r\n      "id": "${id}"\r\n    }\r\n`,
+    ),
+  );
+});
+
+test('changes the records that changed, and nothing else', async () => {
+  const { emulator, path, request, write } = await open();
+  emulator.clock.advance('10m');
+  await request('PUT', `/v1/vals/${idOf(emulator, 'one')}`, { privacy: 'unlisted' });
+  emulator.clock.advance('80m');
+  const written = write();
+  expect(written).toBe(
+    TEXT.replace(
+      '{ "author": "ada", "name": "one", "code": "1", "createdAt": "-2d" }',
+      '{"author":"ada","name":"one","code":"1","privacy":"unlisted","createdAt":"-2d"}',
+    ),
+  );
+  expect(await reload(path, written)).toEqual(emulator.exportState());
+});
+
+test('removes deleted records, with the records that they own', async () => {
+  const { emulator, path, request, write } = await open();
+  await request('DELETE', `/v1/vals/${idOf(emulator, 'one')}`);
+  const written = write();
+  expect(written).toContain(`  "vals": [
+    { "author": "bob", "name": "two", "code": "2" },
+  ],
+  "likes": [{ "user": "ada", "val": "bob/two", "createdAt": "-1h" }],
+  "runs": []
+}
+`);
+  expect(written).toContain('// first');
+  expect(await reload(path, written)).toEqual(emulator.exportState());
+});
+
+test('adds new records at the end of their array, and new arrays at the end of the file', async () => {
+  const { emulator, path, request, write } = await open();
+  emulator.clock.advance('10m');
+  await request('POST', '/v1/vals', { name: 'three', code: '3' });
+  emulator.add.comment({ author: 'bob', val: 'ada/one', comment: 'Nice' });
+  emulator.clock.advance('80m');
+  const written = write();
+  expect(written).toContain(`    { "author": "bob", "name": "two", "code": "2" },
+    {"author":"ada","name":"three",`);
+  expect(written).toMatch(
+    /"error": "no" \}\n {2}\],\n {2}"comments": \[\n {4}\{"author":"bob",.*"comment":"Nice",.*\}\n {2}\]\n\}\n$/,
+  );
+  const { vals, comments } = await reload(path, written);
+  expect(vals.map(({ name }) => name)).toEqual(['one', 'two', 'three']);
+  // Times since the load are the time of the load, since the times of the file count from it.
+  expect(comments).toMatchObject([{ comment: 'Nice', createdAt: '2030-01-01T00:00:00.000Z' }]);
+});
+
+test('writes the ids of records that followed from others', async () => {
+  const { emulator, path, write } = await open();
+  const [first, second] = emulator.exportState().runs;
+  await fetch(`${emulator.url}/_emulator/db/runs/${first?.id}`, { method: 'DELETE' });
+  const { runs } = await reload(path, write());
+  expect(runs).toMatchObject([{ id: second?.id, error: 'no' }]);
+});
+
+test('writes absolute times to a file without relative ones', async () => {
+  const text = '{"users":[{"username":"ada","token":"secret"}],"vals":[]}';
+  const { emulator, path, request, write } = await open(text);
+  emulator.clock.advance('10m');
+  await request('POST', '/v1/vals', { name: 'one', code: '1' });
+  const written = write();
+  expect(written).toContain('"createdAt":"2030-01-01T00:10:00.000Z"');
+  expect(written.startsWith('{"users":[{"username":"ada","token":"secret"}],"vals":[')).toBe(true);
+  expect(await reload(path, written)).toEqual(emulator.exportState());
+});
+
+test('writes every record where a kept text would mean another one', async () => {
+  const text = `{
+  "users": [{ "username": "ada", "token": "secret" }],
+  // The latest version has a record.
+  "vals": [{ "author": "ada", "name": "one" }],
+  "versions": [{ "val": "ada/one", "code": "1" }, { "val": "ada/one", "code": "2" }]
+}
+`;
+  const { emulator, path, request, write } = await open(text);
+  expect(write()).toBe(text);
+  await request('PUT', `/v1/vals/${idOf(emulator, 'one')}`, { name: 'uno' });
+  const written = write();
+  expect(written).toContain('// The latest version has a record.');
+  expect(written).toContain('"versions": [{"val":"ada/uno","code":"1"}]');
+  expect(await reload(path, written)).toEqual(emulator.exportState());
+});
+
+test('keeps the files that blobs name', async () => {
+  const text = '{ "users": [{ "username": "ada" }], "blobs": [{ "user": "ada", "key": "a", "file": "a.txt" }] }\n';
+  const { emulator, write } = await open(text, { 'a.txt': 'hello' });
+  expect(write()).toBe(text);
+  emulator.add.blob({ user: 'ada', key: 'b', text: 'b' });
+  expect(write()).toContain('"file": "a.txt" }, {"user":"ada","key":"b","text":"b"');
+});
+
+test('an empty object gets the arrays that it needs', async () => {
+  const { emulator, path, write } = await open('{}');
+  emulator.add.user({ username: 'ada' });
+  emulator.add.val({ author: 'ada', name: 'one', code: '1' });
+  const written = write();
+  expect(JSON.parse(written)).toMatchObject({ users: [{ username: 'ada' }], vals: [{ name: 'one' }] });
+  expect(await reload(path, written)).toEqual(emulator.exportState());
+  expect(readFileSync(path, 'utf8')).toBe(written);
+});

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { as, emulate } from '../../support/emulate.js';
+import { refusal, run, says } from './cli.js';
+
+const ADA = { users: [{ username: 'ada' }] };
+
+async function emulateWrites() {
+  const emulator = await emulate(ADA);
+  const { body } = await as(emulator, 'ada').post('/v1/vals').send({ name: 'one', code: '1' });
+  await as(emulator, 'ada').get('/v1/me');
+  await as(emulator, 'ada').post(`/v1/vals/${body.id}/versions`).send({ code: '2' });
+  emulator.add.user({ username: 'eve' });
+  return emulator;
+}
+
+test('history prints commits with the names of what they changed', async () => {
+  const { url } = await emulateWrites();
+  const { stdout, code } = await run(['history', '--url', url]);
+  expect({ lines: stdout.split('\n'), code }).toEqual({
+    lines: [
+      'id  time                      request                          changes',
+      'r1  2024-06-11T22:05:12.585Z  POST /v1/vals                    + ada/one',
+      'r3  2024-06-11T22:05:12.585Z  POST /v1/vals/{val_id}/versions  ada/one: code',
+      'w1  2024-06-11T22:05:12.585Z  POST /_emulator/users            + eve',
+      '',
+    ],
+    code: 0,
+  });
+  const json = await run(['history', '--json', '--url', url]);
+  expect(JSON.parse(json.stdout)).toMatchObject([{ id: 'r1' }, { id: 'r3' }, { changes: { users: { removed: [] } } }]);
+  await run(['reset', '--url', url]);
+  expect(await run(['history', '--url', url])).toEqual(says('No commits.'));
+});
+
+test('history --record prints the commits that changed a record, with their users', async () => {
+  const emulator = await emulateWrites();
+  await as(emulator, 'ada').put('/v1/vals').send({ name: 'one', code: '3' });
+  emulator.rewind(1);
+  const { stdout, code } = await run(['history', '--record', 'ada/one', '--url', emulator.url]);
+  expect(stdout.split('\n').slice(0, 3)).toEqual([
+    'r3 POST /v1/vals/{val_id}/versions 2024-06-11T22:05:12.585Z by ada: ada/one: code',
+    '  - code: "1"',
+    '  + code: "2"',
+  ]);
+  expect(stdout).toContain('r1 POST /v1/vals 2024-06-11T22:05:12.585Z by ada: + ada/one');
+  expect(code).toBe(0);
+  const both = await run(['history', 'r1', '--record', 'ada/one', '--url', emulator.url]);
+  expect(both).toMatchObject({ stdout: '', code: 2 });
+});
+
+test('rewind takes back a number of commits, or those since an id', async () => {
+  const emulator = await emulateWrites();
+  const { url } = emulator;
+  expect(await run(['rewind', '1', '--url', url])).toEqual(says(`Took back the last commit at ${url}.`));
+  expect(emulator.users).toHaveLength(1);
+  expect(emulator.exportState().vals).toHaveLength(1);
+  expect(await run(['rewind', 'r1', '--url', url])).toEqual(says(`Took back r1 and all later commits at ${url}.`));
+  expect(emulator.exportState().vals).toEqual([]);
+  expect(await run(['rewind', '2', '--url', url])).toEqual(
+    refusal('Cannot take back 2 commits: nothing was written yet.', 4),
+  );
+});
+
+test('rewind rejects zero commits and unknown ids', async () => {
+  const { url } = await emulateWrites();
+  expect(await run(['rewind', '0', '--url', url])).toEqual(
+    refusal('<to>: found "0"; expected a number of commits from 1, or an id such as r17.', 2),
+  );
+  expect(await run(['rewind', 'r2', '--url', url])).toEqual(
+    refusal('There is no commit "r2": the history has the last 3. The last one before it is r1.', 4),
+  );
+});
+
+test('history of a commit prints its changes as a diff', async () => {
+  const emulator = await emulateWrites();
+  const { url } = emulator;
+  const [val] = emulator.exportState().vals;
+  const late = emulator.add.user({ username: 'lin', bio: null });
+
+  const changed = await run(['history', 'r3', '--url', url]);
+  expect(await run(['history', '3', '--url', url])).toEqual(changed);
+  const added = await run(['history', 'w2', '--url', url]);
+
+  expect(changed.stdout.split('\n')).toEqual([
+    'r3 POST /v1/vals/{val_id}/versions 2024-06-11T22:05:12.585Z',
+    `~ vals ${val?.id}`,
+    '  - code: "1"',
+    '  + code: "2"',
+    '  - version: 0',
+    '  + version: 1',
+    '  - nextVersion: 1',
+    '  + nextVersion: 2',
+    `+ versions ${val?.id}:1`,
+    '  + val: "ada/one"',
+    '  + version: 1',
+    '  + code: "2"',
+    '  + createdAt: "2024-06-11T22:05:12.585Z"',
+    `  + valId: "${val?.id}"`,
+    '',
+  ]);
+  expect(added.stdout.split('\n').slice(1, 4)).toEqual([
+    `+ users ${late.id}`,
+    '  + username: "lin"',
+    '  + email: "lin@example.com"',
+  ]);
+  expect(JSON.parse((await run(['history', 'w2', '--json', '--url', url])).stdout)).toMatchObject({
+    id: 'w2',
+    total: 1,
+  });
+  expect(await run(['history', 'r9', '--url', url])).toEqual(
+    refusal('There is no commit "r9": the history has the last 4. The last one before it is r3.', 4),
+  );
+});

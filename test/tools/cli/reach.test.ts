@@ -1,0 +1,102 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { ClientRequest } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
+import { Router } from '#engine/api/router.js';
+import { controlRoutes } from '#engine/control/routes.js';
+import { emulate } from '../../support/emulate.js';
+import { run } from './cli.js';
+
+/** Routes without a command, and why. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'GET /_emulator/ready': 'for load balancers; the command wait waits for the health',
+  'GET /_emulator/metrics': 'for Prometheus',
+  'GET /_emulator/events': 'requests --follow prints the requests, and history the commits',
+  'GET /_emulator/rate-limit': 'a 429 is injected by the command fail; the limit is a flag of start',
+  'PUT /_emulator/rate-limit': 'a 429 is injected by the command fail; the limit is a flag of start',
+  'GET /_emulator/requests/summary': 'for the dashboard: the command requests has the same filters',
+  'POST /_emulator/records': 'for agents: the command add takes one collection',
+  'POST /_emulator/export': 'for pages with a selection: the command state --brief prints all records',
+  'GET /_emulator/summary': 'for pages: state, clock and requests print the parts',
+  'GET /_emulator/emails/{id}/html': 'for pages: the command emails prints the HTML of an email',
+  'GET /_emulator/blobs/{id}': 'for pages: the command state prints all blobs',
+  'GET /_emulator/sqlite/{id}': 'for pages: the command state prints all databases as SQL',
+  'GET /_emulator/sqlite/{id}/rows': 'for pages: the command state prints all databases as SQL',
+  'GET /_emulator/imports': 'for pages: a picture says more',
+  'GET /_emulator/records/{collection}': 'the command state prints all records, for jq',
+  'GET /_emulator/records/{collection}/{id}': 'the command state prints all records, for jq',
+  'POST /_emulator/records/{collection}': 'the command add adds records in fixture format',
+  'PUT /_emulator/records/{collection}/{id}': 'for pages: a command has no editor',
+  'PATCH /_emulator/records/{collection}/{id}': 'for pages: a command has no editor',
+  'DELETE /_emulator/records/{collection}/{id}': 'for pages: the command rewind takes back what was added',
+  'GET /_emulator/interception': 'the command env --intercept, which needs start --intercept',
+  'GET /_emulator/cluster': 'the command cluster, which needs a shared store',
+  'GET /_emulator/openapi.json': 'the command openapi prints the document of the package',
+  'GET /_emulator/openapi-control.json': 'the command openapi --control prints the document of the package',
+};
+
+const COMMANDS = [
+  ['wait'],
+  ['users'],
+  ['add', 'user', '{"username":"eve"}'],
+  ['add', 'val', '{"author":"ada","name":"one","code":"1"}'],
+  ['add', 'run', '{"val":"ada/one"}'],
+  ['add', 'like', '{"user":"ada","val":"ada/one"}'],
+  ['add', 'comment', '{"author":"ada","val":"ada/one","comment":"Nice"}'],
+  ['add', 'email', '{"id":"e3a11000-0000-4000-8000-000000000001","user":"ada"}'],
+  ['add', 'blob', '{"user":"ada","key":"a","text":"1"}'],
+  ['add', 'sqlite', '{"user":"ada","sql":"CREATE TABLE a (b)"}'],
+  ['emails'],
+  ['emails', 'e3a11000-0000-4000-8000-000000000001'],
+  ['emails', '--times', '1'],
+  ['history'],
+  ['record'],
+  ['history', 'w1'],
+  ['rewind', '1'],
+  ['snapshot', 'save', 'one'],
+  ['snapshot', 'list'],
+  ['snapshot', 'restore', 'one'],
+  ['snapshot', 'drop', 'one'],
+  ['state'],
+  ['requests', '--har'],
+  ['requests'],
+  ['requests', 'r1'],
+  ['requests', '--unhandled'],
+  ['expect', 'GET /v1/me', '--times', '2'],
+  ['expect', 'GET /v1/me', 'GET /v1/me', '--outcome', 'sent', '--only'],
+  ['requests', '--clear'],
+  ['fail', 'GET /v1/me'],
+  ['fail', '--chaos', 'flaky'],
+  ['fail', '--list'],
+  ['fail', '--clear', 'f1'],
+  ['fail', '--clear'],
+  ['clock'],
+  ['clock', '--advance', '1m'],
+  ['sandboxes', '--open', 'checkout'],
+  ['fork', 'copy', '--at', 'start'],
+  ['sandboxes'],
+  ['sandboxes', '--close', 'checkout'],
+  ['sandboxes', '--clear'],
+  ['reset'],
+  ['seed', 'empty'],
+];
+
+test('every request of the control API has a command', async () => {
+  const router = new Router(controlRoutes);
+  const reached: (string | undefined)[] = [];
+  const add = (message: unknown) => {
+    const { request } = z.object({ request: z.instanceof(ClientRequest) }).parse(message);
+    reached.push(router.match(request.method, request.path.replace(/\?.*/s, ''))?.route.name);
+  };
+  subscribe('http.client.request.start', add);
+  onTestFinished(() => void unsubscribe('http.client.request.start', add));
+  const emulator = await emulate({ users: [{ username: 'ada' }] });
+  await emulator.fetch('/v1/me');
+  await emulator.fetch('/v1/me');
+  const { url } = emulator;
+  for (const args of COMMANDS) {
+    expect({ args, ...(await run([...args, '--url', url])) }).toMatchObject({ args, stderr: '', code: 0 });
+  }
+  const names = controlRoutes.map(({ name }) => name);
+  expect(names.filter((name) => !reached.includes(name)).sort()).toEqual(Object.keys(EXCEPTIONS).sort());
+});

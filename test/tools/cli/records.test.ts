@@ -1,0 +1,93 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { folderOf } from '../../engine/seed/loading.js';
+import { emulate } from '../../support/emulate.js';
+import { run } from './cli.js';
+
+const ADA = { users: [{ username: 'ada' }] };
+
+test('users prints names, ids and tokens', async () => {
+  const nameless = '0b6f2f0a-5c4f-4a3e-9a51-3f6a6d1f7c11';
+  const emulator = await emulate({ users: [{ username: 'ada' }, { id: nameless, username: null, token: 'secret' }] });
+  const [ada] = emulator.users.map(({ id }) => id);
+  const { stdout, code } = await run(['users', '--url', emulator.url]);
+  expect({
+    cells: stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/ +/)),
+    code,
+  }).toEqual({
+    cells: [
+      ['username', 'id', 'token'],
+      ['ada', ada, 'ada-token'],
+      ['-', nameless, 'secret'],
+    ],
+    code: 0,
+  });
+  const json = await run(['users', '--json', '--url', emulator.url]);
+  expect(JSON.parse(json.stdout)).toEqual(emulator.users);
+});
+
+test('add prints the record with all defaults', async () => {
+  const emulator = await emulate(ADA);
+  const { stdout, stderr, code } = await run(['add', 'user', '{"username":"eve"}', '--url', emulator.url]);
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+  expect(JSON.parse(stdout)).toEqual(emulator.exportState().users.find(({ username }) => username === 'eve'));
+  expect(stdout.split('\n').length).toBeGreaterThan(3);
+});
+
+test('add takes a list, from a file or from stdin', async () => {
+  const emulator = await emulate(ADA);
+  const { url } = emulator;
+  const vals = [
+    { author: 'ada', name: 'one', code: '1' },
+    { author: 'ada', name: 'two', code: '2' },
+  ];
+  const cwd = folderOf({ 'vals.json': vals });
+  const added = await run(['add', 'val', './vals.json', '--json', '--url', url], { cwd });
+  expect(JSON.parse(added.stdout)).toMatchObject(vals);
+  const input = JSON.stringify([{ val: 'ada/one', error: 'boom' }]);
+  expect(await run(['add', 'run', '-', '--url', url], { input })).toMatchObject({ code: 0 });
+  expect(await run(['add', 'like', '{"user":"ada","val":"ada/one"}', '--url', url])).toMatchObject({ code: 0 });
+  const comment = '{"author":"ada","val":"ada/two","comment":"Nice"}';
+  expect(await run(['add', 'comment', comment, '--url', url])).toMatchObject({ code: 0 });
+  const { runs, likes, comments } = emulator.exportState();
+  expect({ runs, likes, comments }).toMatchObject({
+    runs: [{ val: 'ada/one', error: 'boom' }],
+    likes: [{ user: 'ada', val: 'ada/one' }],
+    comments: [{ author: 'ada', val: 'ada/two', comment: 'Nice' }],
+  });
+});
+
+test('an invalid record in a list adds none, and each problem is listed', async () => {
+  const emulator = await emulate(ADA);
+  const records = JSON.stringify([{ username: 'eve' }, { username: 'ada' }, { username: 3 }]);
+  const { stdout, stderr, code } = await run(['add', 'user', records, '--json', '--url', emulator.url]);
+  expect({ stdout, code }).toEqual({ stdout: '', code: 4 });
+  const paths: string[] = JSON.parse(stderr).error.problems.map(({ path }: { path: string }) => path);
+  expect(paths).toContainEqual(expect.stringMatching(/\[2\]\.?username/));
+  expect(emulator.users.map(({ username }) => username)).toEqual(['ada']);
+});
+
+test.each<[args: string[], message: RegExp, code: number]>([
+  [
+    ['add', 'usr', '{}'],
+    /<kind>: found "usr"; expected user, val, run, like, comment, email, blob or sqlite\. Did you mean "user"\?/,
+    2,
+  ],
+  [['add', 'user', '{"username":eve}'], /JSON line 1, column 13: not valid JSON: found "eve"; expected a value/, 2],
+  [['add', 'user', '-'], /stdin line 1, column 1: not valid JSON: found the end of the file/, 2],
+  [['add', 'user', './broken.json'], /\.\/broken\.json line 1, column 2: not valid JSON/, 2],
+  [['add', 'user', './missing.json'], /\.\/missing\.json: could not be read \(ENOENT/, 2],
+  [['add', 'user'], /Missing argument: <kind> <records>/, 2],
+  [['add', 'user', '{"username":"eve","age":3}'], /age/, 4],
+])('%j ends with an error and changes nothing', async (args, message, code) => {
+  const emulator = await emulate(ADA);
+  const cwd = folderOf({});
+  writeFileSync(join(cwd, 'broken.json'), '{');
+  const ended = await run([...args, '--url', emulator.url], { cwd });
+  expect(ended).toEqual({ stdout: '', stderr: expect.stringMatching(message), code });
+  expect(emulator.users).toHaveLength(1);
+});

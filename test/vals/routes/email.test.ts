@@ -1,0 +1,299 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Emulator, Fixtures } from '../../../src/index.js';
+import { ExpectationError, OptionsError } from '../../../src/index.js';
+import { folderOf } from '../../engine/seed/loading.js';
+import { as, createEmulator, emulate, NOW } from '../../support/emulate.js';
+
+const fixtures: Fixtures = { users: [{ username: 'ada' }, { username: 'bob' }] };
+const ACCEPTED = { message: 'Email accepted to be sent' };
+
+const EMAILS = [{ user: 'ada', attachments: [{ filename: 'a', file: './a.bin' }] }];
+
+const send = (emulator: Emulator, body: object) => as(emulator, 'ada').post('/v1/email').send(body);
+
+test('keeps an email with every kind of address and part', async () => {
+  const emulator = await emulate(fixtures);
+
+  const response = await send(emulator, {
+    from: { email: 'Ada.bot@valtown.email', name: 'Bot' },
+    to: ['Grace <grace@example.com>', { email: 'linus@example.com' }],
+    cc: 'cc@example.com',
+    bcc: [{ email: 'bcc@example.com', name: 'B' }],
+    replyToList: { email: 'reply@example.com' },
+    subject: 'The report',
+    text: 'It is ready.',
+    html: '<b>It is ready.</b>',
+    headers: { 'X-Kind': 'report' },
+    attachments: [{ content: 'AP8=', filename: 'a.bin', type: 'application/x-a', contentId: 'a' }],
+  });
+
+  expect([response.status, response.body]).toStrictEqual([202, ACCEPTED]);
+  expect(emulator.emails()).toStrictEqual([
+    {
+      id: expect.any(String),
+      time: NOW,
+      user: 'ada',
+      from: { email: 'Ada.bot@valtown.email', name: 'Bot' },
+      to: [
+        { email: 'grace@example.com', name: 'Grace' },
+        { email: 'linus@example.com', name: null },
+      ],
+      cc: [{ email: 'cc@example.com', name: null }],
+      bcc: [{ email: 'bcc@example.com', name: 'B' }],
+      replyTo: [{ email: 'reply@example.com', name: null }],
+      subject: 'The report',
+      text: 'It is ready.',
+      html: '<b>It is ready.</b>',
+      headers: { 'X-Kind': 'report' },
+      attachments: [
+        {
+          ...{ filename: 'a.bin', type: 'application/x-a', disposition: null, contentId: 'a' },
+          ...{ size: 2, content: 'AP8=' },
+        },
+      ],
+    },
+  ]);
+});
+
+test('goes to the caller without a recipient, also as JSON with another content type', async () => {
+  const emulator = await emulate(fixtures);
+
+  // As the standard library of the service sends it.
+  const response = await emulator.fetch('/v1/email', {
+    method: 'POST',
+    headers: { authorization: 'Bearer ada-token' },
+    body: JSON.stringify({ text: 'Hello' }),
+  });
+
+  expect([response.status, await response.json()]).toStrictEqual([202, ACCEPTED]);
+  expect(emulator.emails()[0]).toMatchObject({
+    to: [{ email: 'ada@example.com', name: 'ada' }],
+    from: { email: 'notifications@val.town', name: null },
+    subject: 'Message from @ada on Val Town',
+  });
+});
+
+test('has the id of a user without a username in its defaults and senders', async () => {
+  const id = '00000000-0000-4000-8000-000000000001';
+  const emulator = await emulate({ users: [{ username: null, id, token: 'ada-token' }] });
+
+  expect((await send(emulator, {})).status).toBe(202);
+  expect((await send(emulator, { from: `${id}.hello@valtown.email` })).status).toBe(202);
+  expect(emulator.emails()[0]?.subject).toBe(`Message from @${id} on Val Town`);
+});
+
+const ADDRESS_OF_320 = `Ada <${'a'.repeat(302)}@example.com>`;
+const FILE = { filename: 'a', content: 'AP8=' };
+
+test.each([
+  { to: ADDRESS_OF_320 },
+  { from: 'ADA.hello@ValTown.email' },
+  { from: { email: 'ada.hello_1@valtown.email', name: 'Ada' } },
+  { replyTo: 'Ada <ada@example.com>' },
+  { replyToList: { email: 'ada@example.com' } },
+  { replyToList: Array(10).fill({ email: 'ada@example.com', name: 'Ada' }) },
+  { attachments: Array(5).fill(FILE) },
+  { html: ' ' },
+  { subject: '' },
+  // A header is folded at its spaces.
+  { subject: 'x '.repeat(5_000) },
+  { subject: 'x'.repeat(998) },
+  { headers: { 'X-Long': `${'x'.repeat(998)} x` } },
+])('accepts %j', async (body) => {
+  const emulator = await emulate(fixtures);
+
+  expect((await send(emulator, body)).status).toBe(202);
+  expect(emulator.emails()).toHaveLength(1);
+});
+
+const SENDER = 'body/from must be ada.<val>@valtown.email, or absent for notifications@val.town';
+
+test.each([
+  [{ to: Array(51).fill('a@b') }, 'body/to must NOT have more than 50 items'],
+  [{ attachments: [{ filename: 'a', content: '%' }] }, 'body/attachments/0/content must be base64'],
+  [{ attachments: Array(6).fill(FILE) }, 'body/attachments must NOT have more than 5 items'],
+  [{ to: `${ADDRESS_OF_320}x` }, 'body/to must NOT have more than 320 characters'],
+  [{ cc: ['a@b', `${ADDRESS_OF_320}x`] }, 'body/cc/1 must NOT have more than 320 characters'],
+  [{ bcc: { email: ADDRESS_OF_320, name: 'x'.repeat(257) } }, 'body/bcc/name must NOT have more than 256 characters'],
+  [{ html: '' }, 'body/html must NOT have fewer than 1 characters'],
+  [{ replyToList: 'ada@example.com' }, 'body/replyToList must be object'],
+  [{ replyToList: ['ada@example.com'] }, 'body/replyToList must be object'],
+  [{ replyToList: Array(11).fill({ email: 'a@b' }) }, 'body/replyToList must NOT have more than 10 items'],
+  [{ replyTo: ['a@b', 'c@d'] }, 'body/replyTo must be string'],
+  ...['ada@example.com', 'notifications@val.town', 'grace.hello@valtown.email', 'ada.@valtown.email'].map((from) => [
+    { from },
+    SENDER,
+  ]),
+  ...['ada@valtown.email', 'ada.a@b@valtown.email', 'Ada <ada.hello@example.com>', 'x <>'].map((from) => [
+    { from },
+    SENDER,
+  ]),
+  ...['\r', '\n', '\0', 'x\r\nBcc: eve@example.com'].flatMap((text) => [
+    [{ subject: `a${text}` }, 'body/subject must NOT have CR, LF or NUL'],
+    [{ to: `a${text}b@example.com` }, 'body/to must NOT have CR, LF or NUL'],
+    [{ to: `Ada <ada@example.com>${text}` }, 'body/to must NOT have CR, LF or NUL'],
+    [{ to: `${text}ada@example.com` }, 'body/to must NOT have CR, LF or NUL'],
+    [{ cc: [{ email: `a${text}b@example.com` }] }, 'body/cc must NOT have CR, LF or NUL'],
+    [{ bcc: { email: 'a@b', name: `a${text}` } }, 'body/bcc must NOT have CR, LF or NUL'],
+    [{ from: { email: 'ada.x@valtown.email', name: `a${text}` } }, 'body/from must NOT have CR, LF or NUL'],
+    [{ replyTo: `"a${text}b" <a@b>` }, 'body/replyTo must NOT have CR, LF or NUL'],
+    [{ replyToList: { email: `a${text}b@example.com` } }, 'body/replyToList must NOT have CR, LF or NUL'],
+    [{ headers: { [`X-A${text}`]: 'a' } }, 'body/headers must NOT have CR, LF or NUL'],
+    [{ headers: { 'X-A': `a${text}` } }, 'body/headers must NOT have CR, LF or NUL'],
+    [{ attachments: [{ ...FILE, filename: `a${text}` }] }, 'body/attachments/0 must NOT have CR, LF or NUL'],
+    [{ attachments: [{ ...FILE, type: `a${text}` }] }, 'body/attachments/0 must NOT have CR, LF or NUL'],
+  ]),
+  [{ subject: 'x'.repeat(999) }, 'body/subject must NOT have a word of more than 998 characters'],
+  [{ headers: { 'X-A': 'x'.repeat(999) } }, 'body/headers must NOT have a word of more than 998 characters'],
+] as [object, string][])('refuses %j', async (body, message) => {
+  const emulator = await emulate(fixtures);
+
+  const response = await send(emulator, body);
+
+  expect(response.status).toBe(400);
+  expect(response.body.message).toContain(message);
+  expect(emulator.emails()).toStrictEqual([]);
+});
+
+test('takes attachments of 10 MB, and reads none without a token', async () => {
+  const emulator = await emulate(fixtures);
+  const content = Buffer.alloc(10 * 1_048_576, 1).toString('base64');
+  const body = JSON.stringify({ attachments: [{ filename: 'a', content }] });
+
+  const sent = await emulator.fetch('/v1/email', {
+    method: 'POST',
+    headers: { authorization: 'Bearer ada-token' },
+    body,
+  });
+  const refused = await fetch(`${emulator.url}/v1/email`, { method: 'POST', body });
+
+  expect([sent.status, refused.status]).toStrictEqual([202, 401]);
+  expect(emulator.emails().map(({ attachments }) => attachments[0]?.size)).toStrictEqual([10 * 1_048_576]);
+});
+
+describe('a filter', () => {
+  const start = async () => {
+    const emulator = await emulate({
+      ...fixtures,
+      emails: [
+        { user: 'ada', to: 'Grace@Example.com', subject: 'One' },
+        { user: 'bob', to: ['linus@example.com', 'grace@example.com'], subject: 'Two', text: ['a', 'b'] },
+      ],
+    });
+    return emulator;
+  };
+
+  test.each([
+    [{ to: 'grace@example.com' }, ['One', 'Two']],
+    [{ to: 'linus@example.com' }, ['Two']],
+    [{ user: 'ada' }, ['One']],
+    [{ subject: expect.stringMatching(/^T/) }, ['Two']],
+    [{ text: 'a\nb' }, ['Two']],
+    [{ limit: 1 }, ['Two']],
+  ])('%j selects %j', async (filter, subjects) => {
+    const emulator = await start();
+
+    expect(emulator.emails(filter).map(({ subject }) => subject)).toStrictEqual(subjects);
+  });
+
+  test('has known keys only', async () => {
+    const emulator = await start();
+
+    // @ts-expect-error: it has no such key.
+    expect(() => emulator.emails({ recipient: 'a' })).toThrow(OptionsError);
+  });
+
+  test('in a failed expectation has the near misses', async () => {
+    const emulator = await start();
+
+    emulator.expectEmail({ to: 'linus@example.com', subject: 'Two', times: 1 });
+    expect(() => emulator.expectEmail({ to: 'linus@example.com', subject: 'Three' })).toThrow(ExpectationError);
+    expect(() => emulator.expectEmail({ to: 'linus@example.com', subject: 'Three' })).toThrow(
+      'expected at least one email with to "linus@example.com" with subject "Three", but there were 0 of 2 in all.\n' +
+        'Near misses:\n  "Two" to linus@example.com, grace@example.com\n      subject: expected "Three", found "Two"',
+    );
+    expect(() => emulator.expectEmail({ to: 'linus@example.com', times: 0 })).toThrow(
+      'but there was 1 of 2 in all.\nMatches:\n  "Two" to linus@example.com, grace@example.com',
+    );
+    expect(() => emulator.expectEmail({ to: 'linus@example.com', times: 2 })).toThrow(
+      /in all\.\nMatches:\n {2}"Two" to .*\nNear misses:\n {2}"One" to .*\n {6}to: expected/,
+    );
+  });
+});
+
+test('a fixture takes any sender, and what the route accepts', async () => {
+  const emulator = await emulate({ ...fixtures, emails: [{ user: 'ada', from: 'bot@example.com', subject: 'a\nb' }] });
+  emulator.add.email({ user: 'ada', from: { email: 'bot@example.com', name: 'Bot' } });
+  await send(emulator, { to: `${'A'.repeat(300)} <ada@example.com>`, subject: 'x '.repeat(5_000) });
+
+  expect(emulator.emails().map(({ from }) => from?.email)).toStrictEqual([
+    ...['bot@example.com', 'bot@example.com', 'notifications@val.town'],
+  ]);
+  const copy = await emulate(emulator.exportState());
+  expect(copy.emails()).toStrictEqual(emulator.emails());
+});
+
+test('is exported, added, rewound and deleted with its user', async () => {
+  const emulator = await emulate(fixtures);
+  await send(emulator, { to: 'x@example.com', subject: 'One', attachments: [{ filename: 'a', content: 'AP8=' }] });
+  emulator.add.email({ user: 'bob', subject: 'Two', attachments: [{ filename: 'b', text: 'ä' }] });
+  const exported = emulator.exportState({});
+
+  expect(exported.emails).toMatchObject([
+    { user: 'ada', to: ['x@example.com'], attachments: [{ filename: 'a', base64: 'AP8=' }] },
+    { user: 'bob', subject: 'Two', attachments: [{ filename: 'b', text: 'ä' }] },
+  ]);
+  const copy = await emulate(exported);
+  expect(copy.emails()).toStrictEqual(emulator.emails());
+  const brief = await emulate(emulator.exportState({ brief: true }));
+  expect(brief.emails()).toStrictEqual(emulator.emails());
+  expect(emulator.history().map(({ names }) => names)).toStrictEqual([
+    ['+ email by ada: One'],
+    ['+ email by bob: Two'],
+  ]);
+  emulator.rewind(1);
+  expect(emulator.emails()).toHaveLength(1);
+});
+
+test('a fixture file may name the files of attachments, an object may not', async () => {
+  const folder = folderOf({ 'users.json': [{ username: 'ada' }], 'emails.json': EMAILS });
+  writeFileSync(join(folder, 'a.bin'), Buffer.from([0, 255]));
+
+  const emulator = await createEmulator({ fixtures: folder, listen: false });
+
+  expect(emulator.emails()[0]?.attachments[0]?.content).toBe('AP8=');
+  await expect(createEmulator({ fixtures: { ...fixtures, emails: EMAILS }, listen: false })).rejects.toThrow(
+    'emails[0].attachments[0]: file: expected in a fixture file only',
+  );
+  await emulator.close();
+});
+
+test('has HTML without scripts and foreign requests', async () => {
+  const emulator = await emulate({
+    ...fixtures,
+    emails: [
+      {
+        ...{ user: 'ada', id: '00000000-0000-4000-8000-000000000001', html: '<img src="cid:logo"><img src="cid:no">' },
+        attachments: [{ filename: 'a.png', type: 'image/png', contentId: '<logo>', base64: 'AP8=' }],
+      },
+    ],
+  });
+
+  const response = await fetch(`${emulator.url}/_emulator/emails/00000000-0000-4000-8000-000000000001/html`);
+
+  expect(await response.text()).toBe('<img src="data:image/png;base64,AP8="><img src="cid:no">');
+  expect(response.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/);
+});
+
+test.each([[[['ada@example.com']]], [[[]]], [{ email: ['ada@example.com'] }], [[{ email: 'ada@example.com' }]]])(
+  'keeps an address in nested lists as one: %j',
+  async (address) => {
+    const emulator = await emulate({ users: [{ username: 'ada' }] });
+    const body = JSON.stringify({ subject: 's', to: 'ada@example.com', cc: address });
+    await emulator.fetch('/v1/email', { method: 'POST', headers: { authorization: 'Bearer ada-token' }, body });
+    for (const { cc } of emulator.emails()) expect(cc.map(({ email }) => typeof email)).not.toContain('undefined');
+    expect(() => emulator.expectEmail({ cc: 'nobody@example.com' })).toThrow('Near misses');
+  },
+);
