@@ -1,15 +1,22 @@
 import { Type } from 'typebox';
-import { type CollectionName, definitions } from '#vals/collections/index.js';
+import type { CollectionName } from '#vals/collections/index.js';
 import type { AnyDefinition } from '../definition/define.js';
-import { findRecord, getDefinition, getRecords, mapCollections, setRecords } from '../definition/definitions.js';
+import {
+  type Definitions,
+  findRecord,
+  getDefinition,
+  getRecords,
+  mapCollections,
+  setRecords,
+} from '../definition/definitions.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
-import { strictObject } from '../lib/schema.js';
+import { record, strictObject } from '../lib/schema.js';
 import { At, getStateAt } from '../sandbox/history.js';
 import { writeState } from '../seed/export-options.js';
 import { fork, type State } from '../state/state.js';
 import { controlRoute } from './route.js';
-import { ExportedRecords } from './state.js';
+import { toExported } from './state.js';
 
 /** Ids of a collection: others wait while their records are collected. */
 export const MAX_SELECTED = 10_000;
@@ -31,10 +38,11 @@ const makeIds = (definition: AnyDefinition) =>
   });
 
 type Ids = ReturnType<typeof makeIds>;
-const Selection = strictObject(
-  { ...mapCollections<Record<CollectionName, Ids>, AnyDefinition>(definitions.all, makeIds), at: At },
-  { title: 'Selection' },
-);
+const toSelection = ({ all }: Definitions) =>
+  strictObject(
+    { ...mapCollections<Record<CollectionName, Ids>, AnyDefinition>(all, makeIds), at: At },
+    { title: 'Selection' },
+  );
 
 /**
  * Makes a state of the selected records and those that they refer to: authors, vals with their latest versions, versions
@@ -74,11 +82,11 @@ function selectRecords(state: State, ids: Readonly<Record<string, readonly strin
 
 const MAX_PROBLEMS = 20;
 
-export const exportRoutes = [
+export const makeExportRoutes = (definitions: Definitions) => [
   controlRoute('POST', '/_emulator/export', 'Export records and those that they refer to as fixtures, without tokens', {
     id: 'exportRecords',
-    body: Selection,
-    response: ExportedRecords,
+    body: toSelection(definitions),
+    response: record('ExportedRecords', toExported(definitions)),
     errors: [400, 403, 404, 422],
     example: { body: { vals: ['9a293e20-5a30-5ca8-88d4-f92c1a3fa788'] } },
     handle({ sandbox, body: { at, ...ids } }) {

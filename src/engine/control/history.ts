@@ -1,27 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Static, Type } from 'typebox';
-import { COLLECTION_NAMES } from '#vals/collections/index.js';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
+import type { Definitions } from '../definition/definitions.js';
 import { record, strictObject } from '../lib/schema.js';
 import { toTimestamp } from '../lib/time.js';
 import { listFaults } from '../sandbox/faults.js';
 import { getCommit, HistoryEntry } from '../sandbox/history.js';
 import type { State, StateStore } from '../state/state.js';
-import { Collection, RowSchema } from './records.js';
-import { resources } from './resources.js';
+import { RowSchema, toCollection } from './records.js';
+import type { Resources } from './resources.js';
 import { controlRoute } from './route.js';
 
 /** Changed records that a commit is read with. */
 const MAX_CHANGES = 1_000;
 
-const recordChange = record('RecordChange', {
-  collection: Collection,
-  id: Type.String({ description: 'As in a list of records' }),
-  before: Nullable(RowSchema),
-  after: Nullable(RowSchema),
-});
-interface RecordChange extends Static<typeof recordChange> {}
-const RecordChange = Type.Unsafe<RecordChange>(recordChange);
+const toRecordChange = (definitions: Definitions) =>
+  record('RecordChange', {
+    collection: toCollection(definitions),
+    id: Type.String({ description: 'As in a list of records' }),
+    before: Nullable(RowSchema),
+    after: Nullable(RowSchema),
+  });
+interface RecordChange extends Static<ReturnType<typeof toRecordChange>> {}
 
 const OtherChange = record('OtherChange', {
   name: Type.Enum(['faults', 'rateLimit']),
@@ -29,26 +29,26 @@ const OtherChange = record('OtherChange', {
   after: Type.Unknown(),
 });
 
-const commitDetail = record('Commit', {
-  id: Type.String({ description: 'Id of the request' }),
-  request: Type.String({ description: 'The operation, as in `POST /v1/vals`' }),
-  time: Timestamp,
-  total: Type.Integer({ description: 'Total number of changed records; `changes` lists the first 1,000' }),
-  changes: Type.Array(RecordChange),
-  others: Type.Array(OtherChange, { description: 'Changes of faults and of the rate limit' }),
-});
-export interface CommitDetail extends Static<typeof commitDetail> {}
-const CommitDetail = Type.Unsafe<CommitDetail>(commitDetail);
+const toCommitDetail = (definitions: Definitions) =>
+  record('Commit', {
+    id: Type.String({ description: 'Id of the request' }),
+    request: Type.String({ description: 'The operation, as in `POST /v1/vals`' }),
+    time: Timestamp,
+    total: Type.Integer({ description: 'Total number of changed records; `changes` lists the first 1,000' }),
+    changes: Type.Array(Type.Unsafe<RecordChange>(toRecordChange(definitions))),
+    others: Type.Array(OtherChange, { description: 'Changes of faults and of the rate limit' }),
+  });
+export interface CommitDetail extends Static<ReturnType<typeof toCommitDetail>> {}
 
 /**
  * Reads a commit with each changed record before and after it.
  * @throws NotFoundError when the history has no such commit
  */
-function readCommit(store: StateStore, id: string): CommitDetail {
+function readCommit(resources: Resources, store: StateStore, id: string): CommitDetail {
   const { operation, at, before, after } = getCommit(store, id);
-  const changed = COLLECTION_NAMES.map((name) => {
-    const { total, changes } = resources[name].listChanges(before, after, MAX_CHANGES);
-    return { total, changes: changes.map((change) => ({ collection: name, ...change })) };
+  const changed = Array.from(resources.list(), ({ collection, listChanges }) => {
+    const { total, changes } = listChanges(before, after, MAX_CHANGES);
+    return { total, changes: changes.map((change) => ({ collection, ...change })) };
   });
   const others = OTHERS.map(([name, read]) => ({ name, before: read(before), after: read(after) }));
   return {
@@ -75,7 +75,7 @@ const RewindBody = strictObject(
   { title: 'Rewind', minProperties: 1, maxProperties: 1, expected: 'exactly one of steps and before' },
 );
 
-export const historyRoutes = [
+export const makeHistoryRoutes = (definitions: Definitions) => [
   controlRoute('GET', '/_emulator/history', 'List the last 100 commits, newest last, with what they changed', {
     id: 'listHistory',
     tool: 'history',
@@ -96,9 +96,9 @@ export const historyRoutes = [
     id: 'getCommit',
     tool: 'commit',
     params: Type.Object({ id: Type.String({ description: 'Id of a commit' }) }),
-    response: CommitDetail,
+    response: Type.Unsafe<CommitDetail>(toCommitDetail(definitions)),
     errors: [403, 404],
-    handle: ({ sandbox, params: { id } }) => readCommit(sandbox.store, id),
+    handle: ({ emulator: { resources }, sandbox, params: { id } }) => readCommit(resources, sandbox.store, id),
   }),
   controlRoute('POST', '/_emulator/rewind', 'Take back commits', {
     id: 'rewind',

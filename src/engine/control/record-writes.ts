@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { CollectionName } from '#vals/collections/index.js';
+import type { Definitions } from '../definition/definitions.js';
 import { strictObject } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
@@ -7,18 +7,19 @@ import { insertAll } from '../seed/insert.js';
 import type { Draft } from '../state/state.js';
 import type { Row } from './listing.js';
 import { type Change, defineWriter, type Fixture, type RecordWriter } from './record-writer.js';
-import { Collection, RecordPath, RowSchema } from './records.js';
-import { resources } from './resources.js';
-import { controlRoute } from './route.js';
+import { RowSchema, toCollection, toRecordPath } from './records.js';
+import type { Resources } from './resources.js';
+import { type ControlContext, controlRoute } from './route.js';
 
 /** Where a record is written, and by which operation of the history. */
 interface WriteTarget {
+  readonly resources: Resources;
   readonly sandbox: Sandbox;
-  readonly collection: CollectionName;
+  readonly collection: string;
   readonly operation: string;
 }
 
-const writerOf = (collection: CollectionName): RecordWriter => defineWriter(resources[collection]);
+const writerOf = ({ resources, collection }: WriteTarget): RecordWriter => defineWriter(resources.get(collection));
 
 /** Commits a change. Reads see it once it is durable. */
 const commit = <T>({ sandbox, operation }: WriteTarget, change: (draft: Draft) => T): T =>
@@ -30,8 +31,8 @@ function* create<T>(
   rows: readonly Fixture[],
   add: (insert: (row: Fixture) => Row) => T,
 ): Steps<T> {
-  const { sandbox, collection } = target;
-  const writer = writerOf(collection);
+  const { sandbox } = target;
+  const writer = writerOf(target);
   const scripts = yield* writer.prepare(rows, sandbox.store.state, sandbox.now);
   return commit(target, (draft) => add((row) => writer.create(row, draft, sandbox.now, scripts)));
 }
@@ -46,15 +47,15 @@ const createRecords = (target: WriteTarget, rows: readonly Fixture[]): Steps<Row
 
 /** Writes a record in place of another. @throws FixtureError, NotFoundError; nothing has changed then */
 export function* replaceRecord(target: WriteTarget, id: string, change: Change): Steps<Row> {
-  const { sandbox, collection } = target;
-  const writer = writerOf(collection);
+  const { sandbox } = target;
+  const writer = writerOf(target);
   const scripts = yield* writer.prepareChange(id, change, sandbox.store.state, sandbox.now);
   return commit(target, (draft) => writer.replace(id, change, draft, sandbox.now, scripts));
 }
 
 /** Deletes a record and what refers to it. @throws NotFoundError */
 export const deleteRecord = (target: WriteTarget, id: string): void =>
-  commit(target, (draft) => writerOf(target.collection).remove(id, draft));
+  commit(target, (draft) => writerOf(target).remove(id, draft));
 
 /** Validated as fixtures are, once it is written. */
 const Given = Type.Record(Type.String(), Type.Unknown(), { expected: 'a record' });
@@ -67,56 +68,67 @@ const PATH = '/_emulator/records/{collection}/{id}';
 const NoQuery = strictObject({});
 
 /** The operation of a route in the history: with the collection, without the id. */
-const targetOf = (method: string, sandbox: Sandbox, collection: CollectionName, path = PATH): WriteTarget => ({
-  ...{ sandbox, collection, operation: `${method} ${path.replace('{collection}', collection)}` },
+const targetOf = (
+  method: string,
+  { emulator: { resources }, sandbox, params: { collection } }: ControlContext & { params: { collection: string } },
+  path = PATH,
+): WriteTarget => ({
+  ...{ resources, sandbox, collection, operation: `${method} ${path.replace('{collection}', collection)}` },
 });
 
-export const recordWriteRoutes = [
-  controlRoute('POST', '/_emulator/records/{collection}', 'Add a record or a list to a collection, in fixture format', {
-    id: 'createRecord',
-    params: Type.Object({ collection: Collection }),
-    query: NoQuery,
-    body: Type.Union([Given, Type.Array(Given)], { expected: 'a record, or a list of records' }),
-    status: 201,
-    response: Type.Union([RowSchema, Type.Array(RowSchema)]),
-    errors: [400, 403, 422],
-    example: {
-      params: { collection: 'vals' },
-      body: { author: 'ada', name: 'limit', code: 'export const limit = 42;' },
-    },
-    *handle({ sandbox, params: { collection }, body }) {
-      const target = targetOf('POST', sandbox, collection, '/_emulator/records/{collection}');
-      return Array.isArray(body) ? yield* createRecords(target, body) : yield* createRecord(target, body);
-    },
-  }),
-  controlRoute('PUT', PATH, 'Replace a record, in fixture format', {
-    id: 'replaceRecord',
-    params: RecordPath,
-    query: NoQuery,
-    body: Given,
-    response: RowSchema,
-    errors: [400, 403, 404, 422],
-    example: { params: HELLO, body: { author: 'ada', name: 'hello', code: "export default () => 'Hi';" } },
-    handle: ({ sandbox, params: { collection, id }, body }) =>
-      replaceRecord(targetOf('PUT', sandbox, collection), id, () => body),
-  }),
-  controlRoute('PATCH', PATH, 'Change fields of a record', {
-    id: 'changeRecord',
-    params: RecordPath,
-    query: NoQuery,
-    body: Given,
-    response: RowSchema,
-    errors: [400, 403, 404, 422],
-    example: { params: HELLO, body: { privacy: 'private' } },
-    handle: ({ sandbox, params: { collection, id }, body }) =>
-      replaceRecord(targetOf('PATCH', sandbox, collection), id, (row) => ({ ...row, ...body })),
-  }),
-  controlRoute('DELETE', PATH, 'Delete a record and what refers to it', {
-    id: 'deleteRecord',
-    params: RecordPath,
-    query: NoQuery,
-    errors: [400, 403, 404],
-    example: { params: HELLO },
-    handle: ({ sandbox, params: { collection, id } }) => deleteRecord(targetOf('DELETE', sandbox, collection), id),
-  }),
-];
+export function makeRecordWriteRoutes(definitions: Definitions) {
+  const RecordPath = toRecordPath(definitions);
+  return [
+    controlRoute(
+      'POST',
+      '/_emulator/records/{collection}',
+      'Add a record or a list to a collection, in fixture format',
+      {
+        id: 'createRecord',
+        params: Type.Object({ collection: toCollection(definitions) }),
+        query: NoQuery,
+        body: Type.Union([Given, Type.Array(Given)], { expected: 'a record, or a list of records' }),
+        status: 201,
+        response: Type.Union([RowSchema, Type.Array(RowSchema)]),
+        errors: [400, 403, 422],
+        example: {
+          params: { collection: 'vals' },
+          body: { author: 'ada', name: 'limit', code: 'export const limit = 42;' },
+        },
+        *handle({ body, ...context }) {
+          const target = targetOf('POST', context, '/_emulator/records/{collection}');
+          return Array.isArray(body) ? yield* createRecords(target, body) : yield* createRecord(target, body);
+        },
+      },
+    ),
+    controlRoute('PUT', PATH, 'Replace a record, in fixture format', {
+      id: 'replaceRecord',
+      params: RecordPath,
+      query: NoQuery,
+      body: Given,
+      response: RowSchema,
+      errors: [400, 403, 404, 422],
+      example: { params: HELLO, body: { author: 'ada', name: 'hello', code: "export default () => 'Hi';" } },
+      handle: ({ body, ...context }) => replaceRecord(targetOf('PUT', context), context.params.id, () => body),
+    }),
+    controlRoute('PATCH', PATH, 'Change fields of a record', {
+      id: 'changeRecord',
+      params: RecordPath,
+      query: NoQuery,
+      body: Given,
+      response: RowSchema,
+      errors: [400, 403, 404, 422],
+      example: { params: HELLO, body: { privacy: 'private' } },
+      handle: ({ body, ...context }) =>
+        replaceRecord(targetOf('PATCH', context), context.params.id, (row) => ({ ...row, ...body })),
+    }),
+    controlRoute('DELETE', PATH, 'Delete a record and what refers to it', {
+      id: 'deleteRecord',
+      params: RecordPath,
+      query: NoQuery,
+      errors: [400, 403, 404],
+      example: { params: HELLO },
+      handle: (context) => deleteRecord(targetOf('DELETE', context), context.params.id),
+    }),
+  ];
+}

@@ -1,8 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { COLLECTION_NAMES, type CollectionName } from '#vals/collections/index.js';
 import { findImported, listImporters } from '#vals/model/references.js';
-import { toNoun } from '../definition/define.js';
-import { getRecordId } from '../definition/definitions.js';
+import { type Definitions, getRecordId, toIdField } from '../definition/definitions.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
@@ -11,15 +9,17 @@ import type { Steps } from '../lib/steps.js';
 import { At, AtQuery, getStateAt } from '../sandbox/history.js';
 import type { State } from '../state/state.js';
 import type { Listing, RecordQuery, Row } from './listing.js';
-import { noRecord, resources } from './resources.js';
+import { noRecord, type Resource, type Resources } from './resources.js';
 import { controlRoute } from './route.js';
 
-export const Collection = Type.Enum([...COLLECTION_NAMES], { description: 'Name of a collection' });
+/** Describes the name of a collection of a service. */
+export const toCollection = ({ names }: Definitions) => Type.Enum([...names], { description: 'Name of a collection' });
 
-export const RecordPath = Type.Object({
-  collection: Collection,
-  id: Type.String({ description: 'Id of a record, as a list has it' }),
-});
+export const toRecordPath = (definitions: Definitions) =>
+  Type.Object({
+    collection: toCollection(definitions),
+    id: Type.String({ description: 'Id of a record, as a list has it' }),
+  });
 
 export const RowSchema = Type.Object(
   { id: Type.String() },
@@ -33,12 +33,15 @@ const Rows = Type.Array(RowSchema);
 
 const RecordPage = record('RecordPage', { total: Type.Integer(), offset: Type.Integer(), records: Rows });
 
-const RelatedRecords = record('RelatedRecords', { collection: Collection, total: Type.Integer(), records: Rows });
-
-const RecordDetail = record('RecordDetail', {
-  record: RowSchema,
-  related: Type.Record(Type.String(), RelatedRecords),
-});
+const toRecordDetail = (definitions: Definitions) =>
+  record('RecordDetail', {
+    record: RowSchema,
+    related: Type.Record(
+      Type.String(),
+      record('RelatedRecords', { collection: toCollection(definitions), total: Type.Integer(), records: Rows }),
+    ),
+  });
+type RecordDetail = Static<ReturnType<typeof toRecordDetail>>;
 
 /**
  * Reads the query of a list.
@@ -46,10 +49,9 @@ const RecordDetail = record('RecordDetail', {
  * @throws OptionsError for a `where` that is not a JSON object, and for unknown fields
  */
 function parseRecordQuery(
-  collection: CollectionName,
+  { collection, fields, criteria }: Resource,
   { where: text, ...others }: Omit<RecordQuery, 'where'> & { readonly where?: string | undefined },
 ): RecordQuery {
-  const { fields, criteria } = resources[collection];
   const where = text === undefined ? {} : parseObject(text);
   const problems: Problem[] = [];
   const check = (path: string, field: string, known: readonly string[]) => {
@@ -82,66 +84,60 @@ const MAX_RELATED = 20;
  * Reads a record with the first of its related records.
  * @throws NotFoundError
  */
-function* readRecord(state: State, collection: CollectionName, id: string): Steps<Static<typeof RecordDetail>> {
-  const row = resources[collection].find(state, id);
+function* readRecord(resources: Resources, state: State, collection: string, id: string): Steps<RecordDetail> {
+  const row = resources.get(collection).find(state, id);
   if (!row) throw noRecord(collection, id);
-  const related: Static<typeof RecordDetail>['related'] = {};
-  for (const [name, [other, found]] of Object.entries(listRelations(state, collection, row))) {
+  const related: RecordDetail['related'] = {};
+  for (const [name, [other, found]] of Object.entries(listRelations(resources, state, collection, row))) {
     const listing = 'total' in found ? found : yield* found;
     related[name] = { collection: other, total: listing.total, records: listing.page(0, MAX_RELATED) };
   }
   return { record: row, related };
 }
 
-type Relations = Readonly<Record<string, readonly [CollectionName, Listing | Steps<Listing>]>>;
+type Relations = Readonly<Record<string, readonly [collection: string, Listing | Steps<Listing>]>>;
 
-/** Lists the records of a collection with a value of a field. */
-const where = (state: State, collection: CollectionName, field: string, value: unknown) =>
-  [collection, resources[collection].search(state, { where: { [field]: value } })] as const;
-
-/** Lists records by their ids. Skips unknown ids. */
-const byId = (state: State, collection: CollectionName, ids: readonly unknown[]) => {
-  const rows = ids.flatMap((id): Row[] => {
-    const row = typeof id === 'string' ? resources[collection].find(state, id) : undefined;
-    return row ? [row] : [];
-  });
-  return [
-    collection,
-    { total: rows.length, page: (offset: number, limit: number) => rows.slice(offset, offset + limit) },
-  ] as const;
-};
-
-/** Relations that no field or index has. */
-const otherRelations: Readonly<Partial<Record<CollectionName, (state: State, row: Row) => Relations>>> = {
+/** Lists the ids of related records that no field or index has, by their relation. */
+const otherRelations: Readonly<
+  Record<string, (state: State, row: Row) => Readonly<Record<string, readonly [collection: string, ids: unknown[]]>>>
+> = {
   vals(state, { id }) {
     const val = state.vals.get(id);
     const imported = val?.latest.imports.map((target) => findImported(state, target)?.id) ?? [];
     const importers = val ? listImporters(state, val).map((importer) => importer.id) : [];
-    return { imports: byId(state, 'vals', imported), importers: byId(state, 'vals', importers) };
+    return { imports: ['vals', imported], importers: ['vals', importers] };
   },
   runs: (state, { id, valId, version, parentId }) => ({
-    version: byId(
-      state,
+    version: [
       'versions',
       [...state.versions.range(String(valId), Number(version))].map((found) => getRecordId(state.versions, found)),
-    ),
-    parent: byId(state, 'runs', parentId === id ? [] : [parentId]),
-    children: byId(state, 'runs', listChildren(state, id)),
+    ],
+    parent: ['runs', parentId === id ? [] : [parentId]],
+    children: ['runs', listChildren(state, id)],
   }),
 };
 
 /** Lists the records that a record refers to, then those that refer to it. */
-function listRelations(state: State, collection: CollectionName, row: Row): Relations {
-  const idField = `${toNoun(collection)}Id`;
-  const forward = Object.entries(resources[collection].references).map(
-    ([name, field]) => [name, byId(state, field === 'userId' ? 'users' : 'vals', [row[field]])] as const,
-  );
-  const back = COLLECTION_NAMES.filter((name) => resources[name].criteria.includes(idField));
-  return {
-    ...Object.fromEntries(forward),
-    ...Object.fromEntries(back.map((name) => [name, where(state, name, idField, row.id)])),
-    ...otherRelations[collection]?.(state, row),
+function listRelations(resources: Resources, state: State, collection: string, row: Row): Relations {
+  const idField = toIdField(collection);
+  /** Lists records by their ids. Skips unknown ids. */
+  const byId = (other: string, ids: readonly unknown[]) => {
+    const rows = ids.flatMap((id) => (typeof id === 'string' ? (resources.get(other).find(state, id) ?? []) : []));
+    const page = (offset: number, limit: number) => rows.slice(offset, offset + limit);
+    return [other, { total: rows.length, page }] as const;
   };
+  const forward = Object.entries(resources.get(collection).definition.references).map(
+    ([name, { to }]) => [name, byId(to, [row[toIdField(to)]])] as const,
+  );
+  const back = [...resources.list()]
+    .filter(({ criteria }) => criteria.includes(idField))
+    .map(
+      (other) => [other.collection, [other.collection, other.search(state, { where: { [idField]: row.id } })]] as const,
+    );
+  const others = Object.entries(otherRelations[collection]?.(state, row) ?? {}).map(
+    ([name, [other, ids]]) => [name, byId(other, ids)] as const,
+  );
+  return Object.fromEntries<Relations[string]>([...forward, ...back, ...others]);
 }
 
 /** Lists the ids of the runs that a run started, newest first. O(n). */
@@ -184,35 +180,40 @@ const RecordsQuery = strictObject({
   ...PageLimits,
 });
 
-export const recordRoutes = [
-  controlRoute('GET', '/_emulator/records/{collection}', 'List records of a collection, now or after a commit', {
-    id: 'listRecords',
-    tool: 'records',
-    params: Type.Object({ collection: Collection }),
-    query: RecordsQuery,
-    response: RecordPage,
-    errors: [400, 403, 404, 422],
-    *handle({ emulator: { listings }, sandbox, params: { collection }, query: { at, offset, limit, ...others } }) {
-      const { state } = getStateAt(sandbox.store, at);
-      const query = parseRecordQuery(collection, others);
-      const { listInputs, search } = resources[collection];
-      const key = JSON.stringify([collection, at, query]);
-      const listing = yield* listings.get(sandbox, key, state, listInputs(state), () => search(state, query));
-      return { total: listing.total, offset, records: listing.page(offset, limit) };
-    },
-  }),
-  controlRoute(
-    'GET',
-    '/_emulator/records/{collection}/{id}',
-    'Get a record and its related records, now or after a commit',
-    {
-      id: 'getRecord',
-      params: RecordPath,
-      query: AtQuery,
-      response: RecordDetail,
-      errors: [400, 403, 404],
-      handle: ({ sandbox, params: { collection, id }, query: { at } }) =>
-        readRecord(getStateAt(sandbox.store, at).state, collection, id),
-    },
-  ),
-];
+export function makeRecordRoutes(definitions: Definitions) {
+  const collectionPath = Type.Object({ collection: toCollection(definitions) });
+  return [
+    controlRoute('GET', '/_emulator/records/{collection}', 'List records of a collection, now or after a commit', {
+      id: 'listRecords',
+      tool: 'records',
+      params: collectionPath,
+      query: RecordsQuery,
+      response: RecordPage,
+      errors: [400, 403, 404, 422],
+      *handle({ emulator, sandbox, params: { collection }, query: { at, offset, limit, ...others } }) {
+        const { state } = getStateAt(sandbox.store, at);
+        const resource = emulator.resources.get(collection);
+        const query = parseRecordQuery(resource, others);
+        const key = JSON.stringify([collection, at, query]);
+        const listing = yield* emulator.listings.get(sandbox, key, state, resource.listInputs(state), () =>
+          resource.search(state, query),
+        );
+        return { total: listing.total, offset, records: listing.page(offset, limit) };
+      },
+    }),
+    controlRoute(
+      'GET',
+      '/_emulator/records/{collection}/{id}',
+      'Get a record and its related records, now or after a commit',
+      {
+        id: 'getRecord',
+        params: toRecordPath(definitions),
+        query: AtQuery,
+        response: toRecordDetail(definitions),
+        errors: [400, 403, 404],
+        handle: ({ emulator: { resources }, sandbox, params: { collection, id }, query: { at } }) =>
+          readRecord(resources, getStateAt(sandbox.store, at).state, collection, id),
+      },
+    ),
+  ];
+}

@@ -1,6 +1,12 @@
-import { type COLLECTION_NAMES, definitions } from '#vals/collections/index.js';
 import type { AnyDefinition } from '../definition/define.js';
-import { findRecord, getRecordId, getRecords, mapCollections, toIdField } from '../definition/definitions.js';
+import {
+  type Definitions,
+  findRecord,
+  getRecordId,
+  getRecords,
+  listReferred,
+  toIdField,
+} from '../definition/definitions.js';
 import { NotFoundError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import type { Steps } from '../lib/steps.js';
@@ -14,9 +20,11 @@ export const noRecord = (collection: string, id: string): NotFoundError =>
   new NotFoundError(`There is no record ${formatValue(id)} in ${collection}.`);
 
 /** Defines how the records of a collection are read as rows. */
-function defineResource(definition: AnyDefinition) {
+function defineResource(definition: AnyDefinition, definitions: Definitions) {
   const { name: collection, secrets = [], unwritten = [], schema, byAge } = definition;
   const records = (state: State) => getRecords(state, collection);
+  /** The collections whose records a row names. */
+  const named = listReferred(definitions, collection).filter((name) => name !== collection);
   const referring = Object.entries(definition.references).map(([field, reference]) => ({
     ...{ field, idField: toIdField(reference.to), ...reference },
   }));
@@ -74,8 +82,8 @@ function defineResource(definition: AnyDefinition) {
     total: listing.total,
     page: (offset, limit) => listing.page(offset, limit),
     update(state) {
-      // A row has names of vals and users.
-      if (!listing.isPlain && (state.vals !== before.vals || state.users !== before.users)) return undefined;
+      const isRenamed = named.some((name) => getRecords(state, name) !== getRecords(before, name));
+      if (!listing.isPlain && isRenamed) return undefined;
       const changes = records(state).diff(records(before));
       const removed = changes.flatMap((change) => change.before ?? []);
       const added = changes.flatMap((change) => change.after ?? []);
@@ -96,7 +104,7 @@ function defineResource(definition: AnyDefinition) {
     fields,
     criteria: [...new Set([...fields, ...Object.keys(indexes)])],
     /** The parts of a state that the rows depend on. */
-    listInputs: (state: State): unknown[] => [records(state), state.vals, state.users],
+    listInputs: (state: State): unknown[] => [collection, ...named].map((name) => getRecords(state, name)),
     /** Makes a listing, by default newest first. O(n), or by an index if it has a field of `where`. */
     search,
     /** Counts the records that differ between two states, and renders the first `limit` in the order of creation. */
@@ -123,8 +131,27 @@ function defineResource(definition: AnyDefinition) {
 /** How the records of a collection are found and shown. */
 export type Resource = ReturnType<typeof defineResource>;
 
-/** The rows of each collection, as `/_emulator/records` and json-server show them. */
-export const resources = mapCollections<Readonly<Record<(typeof COLLECTION_NAMES)[number], Resource>>>(
-  definitions.all,
-  defineResource,
-);
+/** The rows of each collection of a service, as `/_emulator/records` and json-server show them. */
+export class Resources {
+  readonly #byName: ReadonlyMap<string, Resource>;
+
+  constructor(definitions: Definitions) {
+    this.#byName = new Map(definitions.all.map((each) => [each.name, defineResource(each, definitions)]));
+  }
+
+  find(collection: string): Resource | undefined {
+    return this.#byName.get(collection);
+  }
+
+  /** @throws Error for an unknown collection */
+  get(collection: string): Resource {
+    const resource = this.find(collection);
+    if (!resource) throw new Error(`no collection ${collection}`);
+    return resource;
+  }
+
+  /** In the order of the collections. */
+  list(): Iterable<Resource> {
+    return this.#byName.values();
+  }
+}

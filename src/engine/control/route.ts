@@ -12,12 +12,15 @@ import type { Sandboxes } from '../sandbox/sandboxes.js';
 import type { EventSource, EventStream } from './event-feed.js';
 import type { InterceptionInfo } from './interception.js';
 import type { ListingCache } from './listing.js';
+import type { Resources } from './resources.js';
 
 /** The emulator as its control API sees it, from its start to its end. */
 export interface ControlEmulator {
   /** The routes of the /v1 API, against which faults and expectations are checked. */
   readonly router: ApiRouter;
   readonly sandboxes: Sandboxes;
+  /** How the records of its service are read. */
+  readonly resources: Resources;
   readonly listings: ListingCache;
   readonly generated: GeneratedDatasets;
   /** Undefined when data is in memory only. */

@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { type CollectionName, definitions } from '#vals/collections/index.js';
+import type { CollectionName } from '#vals/collections/index.js';
 import { MAX_TIME } from '#vals/model/databases.js';
 import { EmulatorUser } from '#vals/sandbox/users.js';
 import { SqlScripts } from '#vals/sqlite/scripts.js';
+import type { Route } from '../api/route.js';
 import type { AnyDefinition } from '../definition/define.js';
-import { getDefinition, mapCollections } from '../definition/definitions.js';
+import { type Definitions, getDefinition, mapCollections } from '../definition/definitions.js';
 import { NDJSON } from '../lib/json.js';
 import { record, strictObject } from '../lib/schema.js';
 import { type Steps, settle } from '../lib/steps.js';
@@ -15,21 +16,15 @@ import { At, getStateAt } from '../sandbox/history.js';
 import { type ExportedFixtures, ExportSchema, writeState } from '../seed/export-options.js';
 import { addRecord, insertAll, prepareRecords } from '../seed/insert.js';
 import type { Draft } from '../state/state.js';
-import { controlRoute } from './route.js';
+import { type ControlContext, controlRoute } from './route.js';
 
 const Fields = Type.Record(Type.String(), Type.Unknown());
 const Records = Type.Array(Fields);
 /** Records to add. */
 const Inputs = Type.Optional(Type.Array(Type.Object({})));
-/** Exported records of each collection. */
-const exportedCollections = mapCollections<Record<CollectionName, typeof Records>, AnyDefinition>(
-  definitions.all,
-  () => Records,
-);
-/** The collections to which records are added. */
-const ADDED = definitions.all.filter(({ adder }) => adder !== undefined);
-
-export const ExportedRecords = record('ExportedRecords', exportedCollections);
+/** Describes exported records of each collection. */
+export const toExported = ({ all }: Definitions) =>
+  mapCollections<Record<CollectionName, typeof Records>, AnyDefinition>(all, () => Records);
 
 type Fields = Static<typeof Fields>;
 /** An added record, or steps that read it. */
@@ -43,7 +38,7 @@ function* complete(added: readonly Added[]): Steps<Fields[]> {
 }
 
 /** Defines a route that adds a record or a list. Records are validated as fixtures are, with their messages. */
-const addRoute = <const Id extends string, const C extends string>(id: Id, collection: C, example: object) =>
+const addRoute = <const Id extends string, const C extends string>(id: Id, collection: C, example: object = {}) =>
   controlRoute('POST', `/_emulator/${collection}`, `Add a record or a list to ${collection}, in fixture format`, {
     id,
     body: Type.Union([Type.Object({}), Type.Array(Type.Object({}))], { expected: 'a record, or a list of records' }),
@@ -61,61 +56,7 @@ const addRoute = <const Id extends string, const C extends string>(id: Id, colle
     },
   });
 
-export const stateRoutes = [
-  controlRoute('GET', '/_emulator/state', 'Export all records in fixture format', {
-    id: 'exportState',
-    query: strictObject({ ...ExportSchema.properties, at: At }),
-    errors: [400, 403, 404],
-    response: Type.Unsafe<ExportedFixtures>(record('EmulatorState', exportedCollections)),
-    handle({ sandbox, query: { at, ...options } }) {
-      const { state, time = sandbox.clock.now.getTime() } = getStateAt(sandbox.store, at);
-      return writeState(state, time, options);
-    },
-  }),
-  controlRoute('GET', '/_emulator/session', 'Record the sandbox as a session file, without tokens', {
-    id: 'recordSession',
-    description: 'Seed data, snapshots, history and journal, for `val-emulator start --session`.',
-    response: Type.String({ description: 'One line per record of the file' }),
-    mediaType: NDJSON,
-    handle: ({ sandbox }) => formatSession(sandbox, sandbox.clock.now.getTime()),
-  }),
-  controlRoute('GET', '/_emulator/users', 'List the users and their tokens', {
-    id: 'listUsers',
-    tool: 'users',
-    response: Type.Array(EmulatorUser),
-    handle: ({ sandbox }) => sandbox.users,
-  }),
-  controlRoute('POST', '/_emulator/records', 'Add records of several collections at once, in fixture format', {
-    id: 'addRecords',
-    tool: 'add',
-    body: strictObject(Object.fromEntries(ADDED.map(({ name }) => [name, Inputs])), {
-      title: 'NewRecords',
-      minProperties: 1,
-      expected: 'at least one collection',
-    }),
-    status: 201,
-    response: Type.Record(Type.String(), Records),
-    errors: [400, 403, 422],
-    example: {
-      body: { users: [{ username: 'mary' }], vals: [{ author: 'mary', name: 'draft', code: '1', privacy: 'private' }] },
-    },
-    *handle({ sandbox, body }) {
-      const scripts = new SqlScripts(MAX_TIME);
-      for (const definition of ADDED) {
-        yield* prepareRecords(definition, body[definition.name] ?? [], sandbox.now, scripts);
-      }
-      const insert = (draft: Draft) =>
-        ADDED.map((definition) => {
-          const { name } = definition;
-          const insertOne = (input: object): Added => addRecord(draft, definition, input, sandbox.now, scripts);
-          return [name, insertAll(name, body[name] ?? [], insertOne)] as const;
-        });
-      const added = sandbox.update('POST /_emulator/records', insert);
-      const completed: Record<string, Fields[]> = {};
-      for (const [name, records] of added) completed[name] = yield* complete(records);
-      return completed;
-    },
-  }),
+const addRoutes = [
   addRoute('addUser', 'users', { username: 'hopper', bio: 'Finds bugs.' }),
   addRoute('addVal', 'vals', { author: 'ada', name: 'limit', code: 'export const limit = 42;' }),
   addRoute('addRun', 'runs', { val: 'ada/hello', runStartAt: '-10m', error: 'No name given' }),
@@ -125,3 +66,76 @@ export const stateRoutes = [
   addRoute('addDatabase', 'sqlite', { user: 'ada', rows: { todos: [{ id: 1, title: 'Rest' }] } }),
   addRoute('addEmail', 'emails', { user: 'ada', to: 'grace@example.com', subject: 'The report' }),
 ];
+
+export const makeStateRoutes = (definitions: Definitions) => {
+  /** The collections to which records are added. */
+  const added = definitions.all.filter(({ adder }) => adder !== undefined);
+  return [
+    controlRoute('GET', '/_emulator/state', 'Export all records in fixture format', {
+      id: 'exportState',
+      query: strictObject({ ...ExportSchema.properties, at: At }),
+      errors: [400, 403, 404],
+      response: Type.Unsafe<ExportedFixtures>(record('EmulatorState', toExported(definitions))),
+      handle({ sandbox, query: { at, ...options } }) {
+        const { state, time = sandbox.clock.now.getTime() } = getStateAt(sandbox.store, at);
+        return writeState(state, time, options);
+      },
+    }),
+    controlRoute('GET', '/_emulator/session', 'Record the sandbox as a session file, without tokens', {
+      id: 'recordSession',
+      description: 'Seed data, snapshots, history and journal, for `val-emulator start --session`.',
+      response: Type.String({ description: 'One line per record of the file' }),
+      mediaType: NDJSON,
+      handle: ({ sandbox }) => formatSession(sandbox, sandbox.clock.now.getTime()),
+    }),
+    controlRoute('GET', '/_emulator/users', 'List the users and their tokens', {
+      id: 'listUsers',
+      tool: 'users',
+      response: Type.Array(EmulatorUser),
+      handle: ({ sandbox }) => sandbox.users,
+    }),
+    controlRoute('POST', '/_emulator/records', 'Add records of several collections at once, in fixture format', {
+      id: 'addRecords',
+      tool: 'add',
+      body: strictObject(Object.fromEntries(added.map(({ name }) => [name, Inputs])), {
+        title: 'NewRecords',
+        minProperties: 1,
+        expected: 'at least one collection',
+      }),
+      status: 201,
+      response: Type.Record(Type.String(), Records),
+      errors: [400, 403, 422],
+      example: {
+        body: {
+          users: [{ username: 'mary' }],
+          vals: [{ author: 'mary', name: 'draft', code: '1', privacy: 'private' }],
+        },
+      },
+      *handle({ sandbox, body }) {
+        const scripts = new SqlScripts(MAX_TIME);
+        for (const definition of added) {
+          yield* prepareRecords(definition, body[definition.name] ?? [], sandbox.now, scripts);
+        }
+        const insert = (draft: Draft) =>
+          added.map((definition) => {
+            const { name } = definition;
+            const insertOne = (input: object): Added => addRecord(draft, definition, input, sandbox.now, scripts);
+            return [name, insertAll(name, body[name] ?? [], insertOne)] as const;
+          });
+        const inserted = sandbox.update('POST /_emulator/records', insert);
+        const completed: Record<string, Fields[]> = {};
+        for (const [name, records] of inserted) completed[name] = yield* complete(records);
+        return completed;
+      },
+    }),
+    ...addRoutes,
+  ];
+};
+
+/** Makes the routes that add records to the collections of which no other one does. */
+export const makeFurtherAddRoutes = ({ all }: Definitions): Route<ControlContext>[] =>
+  all.flatMap(({ name, adder }) =>
+    adder === undefined || addRoutes.some(({ path }) => path === `/_emulator/${name}`)
+      ? []
+      : [addRoute(`add${adder.charAt(0).toUpperCase()}${adder.slice(1)}`, name)],
+  );

@@ -2,10 +2,9 @@ import type { RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Response } from 'express';
 import type * as JsonServer from 'json-server';
-import { COLLECTION_NAMES, type CollectionName } from '#vals/collections/index.js';
 import type { Row } from '../control/listing.js';
 import { createRecord, deleteRecord, replaceRecord } from '../control/record-writes.js';
-import { resources } from '../control/resources.js';
+import type { Resource, Resources } from '../control/resources.js';
 import { toNoun } from '../definition/define.js';
 import { ApiError, NotFoundError } from '../lib/errors.js';
 import { didYouMean } from '../lib/messages.js';
@@ -23,6 +22,12 @@ export const MAX_PAIRS = 1_000_000;
 /** Characters of a query. */
 export const MAX_QUERY_LENGTH = 1_000;
 
+/** What a read sees. */
+interface Source {
+  readonly resources: Resources;
+  readonly state: State;
+}
+
 /**
  * Makes an application of Express that responds to a read: json-server's router over a copy of the records of the read.
  * @param target path and query below the base: `/vals?privacy=public`
@@ -31,19 +36,24 @@ export const MAX_QUERY_LENGTH = 1_000;
  * @returns undefined for an unknown record
  * @throws ApiError for an unknown collection or an invalid query
  */
-export function createReader(state: State, target: string, base: string, spaces: number): RequestListener | undefined {
+export function createReader(
+  { resources, state }: Source,
+  target: string,
+  base: string,
+  spaces: number,
+): RequestListener | undefined {
   const { path, query = new URLSearchParams() } = parseTarget(target);
   const segments = parsePath(path);
-  const collection = getCollection(segments);
+  const resource = getResource(resources, segments);
   const id = segments.length === 2 ? segments[1] : undefined;
-  const joined = listJoined(query, collection);
-  checkSize(state, collection, joined, id, query);
-  const { list, find } = resources[collection];
+  const joined = listJoined(query, resource, resources);
+  checkSize(state, resource, joined, id, query);
+  const { collection, list, find } = resource;
   const found = id === undefined ? list(state) : [find(state, id) ?? []].flat();
   if (segments.length > 3 || (id !== undefined && found.length === 0)) return undefined;
   // By require() of a file, which tries again after a failure: Node caches a failure of a package's main file.
   const jsonServer: typeof JsonServer = createRequire(import.meta.url)('json-server/lib/server/index.js');
-  const rows = new Map<string, unknown>(joined.map((name) => [name, resources[name].list(state)]));
+  const rows = new Map<string, unknown>(joined.map((other) => [other.collection, other.list(state)]));
   rows.set(collection, found);
   // Its own calls a function that the query names.
   const render = (_request: unknown, response: Response) => response.json(response.locals.data);
@@ -90,23 +100,23 @@ const NOT_FOUND: Written = { status: 404, value: {} };
  * @throws FixtureError for an invalid record; nothing has changed then
  */
 export function* write(
-  sandbox: Sandbox,
+  context: { readonly resources: Resources; readonly sandbox: Sandbox },
   method: string,
   target: string,
   body: Readonly<Record<string, unknown>> = {},
 ): Steps<Written> {
   const segments = parsePath(parseTarget(target).path);
   const [parent = '', id, nested] = segments;
-  const collection = getCollection(segments);
+  const { collection } = getResource(context.resources, segments);
   const operation = `${method} /_emulator/db/${collection}`;
   if (method === 'POST') {
     if (id !== undefined && nested === undefined) return NOT_FOUND;
     const row = id === undefined ? body : { ...body, [`${toNoun(parent)}Id`]: id };
-    const value = yield* createRecord({ sandbox, collection, operation }, row);
+    const value = yield* createRecord({ ...context, collection, operation }, row);
     return { status: 201, value, location: `/${collection}/${value.id}` };
   }
   if (id === undefined || nested !== undefined) return NOT_FOUND;
-  const found = { sandbox, collection, operation: `${operation}/{id}` };
+  const found = { ...context, collection, operation: `${operation}/{id}` };
   try {
     if (method === 'DELETE') {
       deleteRecord(found, id);
@@ -131,22 +141,21 @@ const parsePath = (path: string): string[] =>
       return decoded;
     });
 
-const findCollection = (segment: string) => COLLECTION_NAMES.find((name) => name === segment);
-
 /** Returns the collection that a path ends in: `/vals`, `/vals/{id}`, `/users/{id}/vals`. @throws ApiError 404 */
-function getCollection([first = '', , last = first]: readonly string[]): CollectionName {
-  const collection = findCollection(last);
-  if (findCollection(first) && collection) return collection;
-  const unknown = findCollection(first) ? last : first;
-  const hint = didYouMean(unknown, COLLECTION_NAMES);
-  throw new ApiError(404, `There is no collection ${JSON.stringify(unknown)}: ${COLLECTION_NAMES.join(', ')}.${hint}`);
+function getResource(resources: Resources, [first = '', , last = first]: readonly string[]): Resource {
+  const resource = resources.find(last);
+  if (resources.find(first) && resource) return resource;
+  const unknown = resources.find(first) ? last : first;
+  const names = Array.from(resources.list(), ({ collection }) => collection);
+  const hint = didYouMean(unknown, names);
+  throw new ApiError(404, `There is no collection ${JSON.stringify(unknown)}: ${names.join(', ')}.${hint}`);
 }
 
 /** Lists the collections that a query joins, once for each time. @throws ApiError 400 for what json-server does not check */
-function listJoined(query: URLSearchParams, collection: CollectionName): CollectionName[] {
+function listJoined(query: URLSearchParams, { collection, references }: Resource, resources: Resources): Resource[] {
   if (query.toString().length > MAX_QUERY_LENGTH)
     throw badRequest(`The query is longer than ${MAX_QUERY_LENGTH} characters.`);
-  const names = Object.values(resources[collection].references).map((field) => field.replace(/Id$/, ''));
+  const names = Object.values(references).map((field) => field.replace(/Id$/, ''));
   const expanded = query.getAll('_expand');
   const unknown = expanded.find((name) => !names.includes(name));
   if (unknown !== undefined) {
@@ -156,20 +165,20 @@ function listJoined(query: URLSearchParams, collection: CollectionName): Collect
     );
   }
   return [...query.getAll('_embed'), ...expanded.map((name) => `${name}s`)].flatMap(
-    (name) => findCollection(name) ?? [],
+    (name) => resources.find(name) ?? [],
   );
 }
 
 /** @throws ApiError 400 for a read that would keep others waiting */
 function checkSize(
   state: State,
-  collection: CollectionName,
-  joined: readonly CollectionName[],
+  { collection, records }: Resource,
+  joined: readonly Resource[],
   id: string | undefined,
   query: URLSearchParams,
 ): void {
-  const size = id === undefined ? state[collection].size : 1;
-  const others = joined.reduce((sum, name) => sum + state[name].size, 0);
+  const size = id === undefined ? records(state).size : 1;
+  const others = joined.reduce((sum, other) => sum + other.records(state).size, 0);
   const page = Math.min(size, Number(query.get('_limit')) || size);
   const advice = `Use /_emulator/records/${collection}, which reads a page at a time.`;
   if (size + others > MAX_ROWS)

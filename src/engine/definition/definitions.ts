@@ -53,6 +53,20 @@ export function getDefinition({ byName }: Definitions, name: string): AnyDefinit
   return definition;
 }
 
+/** Lists the collections that a collection refers to, and those that they refer to. */
+export function listReferred(definitions: Definitions, name: string): string[] {
+  const found = new Set<string>();
+  const add = (from: string): void => {
+    for (const { to } of Object.values(getDefinition(definitions, from).references)) {
+      if (found.has(to)) continue;
+      found.add(to);
+      add(to);
+    }
+  };
+  add(name);
+  return [...found];
+}
+
 /** Returns a set of records of a state by its name. @throws Error for an unknown one */
 export function getRecords(sets: object, name: string): RecordSet {
   const records: unknown = Reflect.get(sets, name);

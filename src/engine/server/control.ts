@@ -11,8 +11,9 @@ import { controlError, validateInput } from '../api/validate.js';
 import type { EventStream } from '../control/event-feed.js';
 import type { InterceptionInfo } from '../control/interception.js';
 import { ListingCache } from '../control/listing.js';
+import { Resources } from '../control/resources.js';
 import type { ControlContext, ControlEmulator } from '../control/route.js';
-import { controlRoutes } from '../control/routes.js';
+import { selectControlRoutes } from '../control/routes.js';
 import type { Exchange } from '../journal/exchange.js';
 import type { ApiRouter } from '../journal/expectations.js';
 import { ApiError, ClockError, ExpectationError, NotFoundError, ValidationError } from '../lib/errors.js';
@@ -69,13 +70,14 @@ export class ControlApi {
   readonly #streams = new EventStreams();
   /** Undefined without a control token, and without the control API. */
   readonly #token: ControlToken | undefined;
-  readonly #router = new Router<Route<ControlContext>>(controlRoutes);
+  readonly #router: Router<Route<ControlContext>>;
   /** What its handlers read of the emulator. */
   readonly emulator: ControlEmulator & { isClosing: boolean; interception: InterceptionInfo | undefined };
 
   constructor(options: ControlOptions, metrics: RequestMetrics) {
-    const { router, sandboxes, storage, databases, specOnly, control, controlToken, systemTime } = options;
+    const { service, router, sandboxes, storage, databases, specOnly, control, controlToken, systemTime } = options;
     this.#options = options;
+    this.#router = new Router(selectControlRoutes(service.definitions));
     if (control && controlToken !== undefined) this.#token = new ControlToken(controlToken, systemTime);
     this.emulator = {
       router,
@@ -83,6 +85,7 @@ export class ControlApi {
       storage,
       databases,
       specOnly,
+      resources: new Resources(service.definitions),
       listings: new ListingCache(),
       generated: new GeneratedDatasets(runInSlices),
       instance: randomUUID(),
@@ -111,7 +114,9 @@ export class ControlApi {
       const sandbox = open();
       const isBrowsing = isDataBrowser && request.method !== 'OPTIONS';
       const handle = async () => {
-        const response = await (isBrowsing ? browse(request, sandbox) : this.#handle(request, sandbox, match));
+        const response = await (isBrowsing
+          ? browse(request, sandbox, this.emulator.resources)
+          : this.#handle(request, sandbox, match));
         if (request.method !== 'OPTIONS' && !isOfProcess) sandboxes.add(sandbox);
         return response;
       };

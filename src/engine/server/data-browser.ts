@@ -1,5 +1,5 @@
-import { COLLECTION_NAMES } from '#vals/collections/index.js';
 import type { HttpRequest } from '../api/http-request.js';
+import type { Resources } from '../control/resources.js';
 import { createReader, write } from '../data-browser/browser.js';
 import { isObject } from '../lib/objects.js';
 import { isRead } from '../lib/target.js';
@@ -21,7 +21,7 @@ import { runInSlices } from './slices.js';
 export const BROWSER_PREFIX = '/_emulator/db';
 
 /** Responds in the data browser of a sandbox. json-server sends the response of a read itself. */
-export async function browse(request: HttpRequest, sandbox: Sandbox): Promise<HttpResponse> {
+export async function browse(request: HttpRequest, sandbox: Sandbox, resources: Resources): Promise<HttpResponse> {
   const { method } = request;
   sandbox.touch();
   const base = request.base + BROWSER_PREFIX;
@@ -29,15 +29,21 @@ export async function browse(request: HttpRequest, sandbox: Sandbox): Promise<Ht
   const respond = (status: number, value: unknown) => makeResponse(status, toControlJson(request, value));
   if (isRead(method) && /^\/*(?:\?|$)/.test(target)) {
     if (prefersHtml(request)) return redirect(request.base + DASHBOARD_DATA);
-    return respond(200, Object.fromEntries(COLLECTION_NAMES.map((name) => [name, `${base}/${name}`])));
+    const { names } = sandbox.store.state.definitions;
+    return respond(200, Object.fromEntries(names.map((name) => [name, `${base}/${name}`])));
   }
   if (isRead(method)) {
-    const listener = createReader(sandbox.store.state, target, base, acceptsHtml(request) ? 2 : 0);
+    const listener = createReader(
+      { resources, state: sandbox.store.state },
+      target,
+      base,
+      acceptsHtml(request) ? 2 : 0,
+    );
     return listener ? { ...makeResponse(200, undefined), listener } : respond(404, {});
   }
   const body = ['POST', 'PUT', 'PATCH'].includes(method) ? readJson(request) : undefined;
   if (body !== undefined && !isObject(body)) throw badRequest('body must be object: a record in fixture format');
-  const { status, value, location } = await runInSlices(write(sandbox, method, target, body));
+  const { status, value, location } = await runInSlices(write({ resources, sandbox }, method, target, body));
   const response = respond(status, value);
   if (location === undefined) return response;
   return addHeaders(response, { location: base + location, 'access-control-expose-headers': 'Location' });
