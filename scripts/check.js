@@ -9,7 +9,7 @@ import { runNode, takeNames } from './run.js';
 
 const TSC = 'node_modules/typescript/bin/tsc';
 const TEXTLINT = ['node_modules/textlint/bin/textlint.js', '--rulesdir', 'scripts/prose/rules'];
-const DOCUMENTS = ['*.md', 'docs/**/*.md', '{examples,deploy}/*/README.md'];
+const DOCUMENTS = ['*.md', 'docs/**/*.md', '{src,examples,deploy}/*/README.md'];
 
 /** The commands of each check. */
 const QUICK = {
