@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { stripVTControlCharacters } from 'node:util';
-import { createColors } from 'picocolors';
 import { OptionsError, reasonFor } from '#engine/lib/errors.js';
 import { escapeControls } from '#engine/lib/text.js';
 import {
@@ -80,11 +79,19 @@ const guardStream = (stream: OutputStream): OutputStream =>
     },
   });
 
+/** The codes of a style: where it begins, and where it ends. Source: ECMA-48, SGR. */
+const STYLES = {
+  ...{ bold: [1, 22], dim: [2, 22] },
+  ...{ red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] },
+} as const;
+
 /** Colors for a terminal, none for anything else. */
 export function colorsFor({ env, stdout }: CliIo) {
-  const colors = createColors(stdout.isTTY === true && !env.NO_COLOR);
-  const mark = (name: 'bold' | 'cyan' | 'dim' | 'green' | 'red' | 'yellow') => (text: string) =>
-    colors[name](escapeControls(text)).replaceAll('\u001b[', MARK);
+  const isColored = stdout.isTTY === true && !env.NO_COLOR;
+  const mark = (style: keyof typeof STYLES) => (text: string) => {
+    const [begin, end] = STYLES[style];
+    return isColored ? `${MARK}${begin}m${escapeControls(text)}${MARK}${end}m` : escapeControls(text);
+  };
   return {
     ...{ bold: mark('bold'), cyan: mark('cyan'), dim: mark('dim') },
     ...{ green: mark('green'), red: mark('red'), yellow: mark('yellow') },
