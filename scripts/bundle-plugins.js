@@ -41,6 +41,23 @@ const REPLACED = [
     name: /\/apply-extends\.js$/,
     code: 'export const applyExtends = (config) => config;',
   },
+  // Help is laid out by it, which few runs print.
+  {
+    importer: /[\\/]yargs[\\/]/,
+    name: /^cliui$/,
+    code: "export default (options) => require('cliui').default(options);",
+  },
+  // Texts of yargs in other languages.
+  {
+    importer: /[\\/]yargs[\\/]/,
+    name: /^y18n$/,
+    code: `import { format } from 'node:util';
+      const __n = (one, other, count, ...values) => {
+        const text = count === 1 ? one : other;
+        return format(text, ...(text.includes('%d') ? [count] : []), ...values);
+      };
+      export default () => ({ __: format, __n, getLocale: () => 'en', setLocale() {}, updateLocale() {} });`,
+  },
   // Bodies are read as bytes, of any type.
   { importer: /[\\/](?:body-parser|raw-body)[\\/]/, name: /^iconv-lite$/, code: '' },
   { importer: /node_modules[\\/]type-is[\\/]/, name: /^mime-types$/, code: '' },

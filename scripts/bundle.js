@@ -2,7 +2,9 @@
 
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'rolldown';
+import { minifySync } from 'rolldown/utils';
 import { BUILD, isPackage, Licenses, PLUGINS, roomImports, toPath } from './bundle-plugins.js';
 import { buildDashboard } from './dashboard.js';
 import { packageFiles, packFiles } from './package-files.js';
@@ -104,11 +106,24 @@ const PACKAGES = {
   'json-server/lib/server/index.js': 'json-server',
   'body-parser': 'body-parser',
   'jsonc-parser': 'jsonc-parser',
+  cliui: 'cliui',
 };
 const packages = {
   name: 'packages',
   resolveId: (id) =>
     Object.hasOwn(PACKAGES, id) ? { id: `../packages/${PACKAGES[id]}.cjs`, external: true } : undefined,
+};
+
+/** Modules whose exports are computed now: a bundle has their values, and not the modules that they are computed from. */
+const constants = {
+  name: 'constants',
+  load: {
+    filter: { id: /[\\/]build[\\/]vals[\\/]collections[\\/]names\.js$/ },
+    async handler(id) {
+      const values = Object.entries(await import(pathToFileURL(id).href));
+      return values.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`).join('\n');
+    },
+  },
 };
 
 /** Modules that are loaded late, by a name for the packages that each of them needs. */
@@ -118,41 +133,79 @@ const LATE = {
   interception: 'tools/intercept/index.js',
 };
 
+/** Small modules of the library that commands load. */
+const LEAVES = [
+  'vals/collections/names.js',
+  'engine/journal/outcomes.js',
+  'engine/options/texts.js',
+  'engine/sandbox/chaos-presets.js',
+  'engine/persistence/disk.js',
+];
+
+const AJV = /[\\/]node_modules[\\/](?:ajv|ajv-formats|fast-uri|json-schema-traverse)[\\/]/;
+
 /**
- * Puts modules that are loaded together into one file, which loads faster than many: those of the client, those that the
- * command and the library have in common, those of each of them, and those that `start` has in addition.
+ * Modules that are loaded together, in one file each, which loads faster than many. A layer has what no layer before it has:
+ * the parts that commands load which act on a running emulator come before the library, so that these do not load it.
+ * `from` finds all modules that some need, `shared` those of them that the library needs as well.
  */
-const layers = () => {
-  let client, library, program, start;
-  let late = [];
-  const plugin = {
-    name: 'layers',
-    buildEnd() {
-      const reach = (id, found = new Set()) => {
-        if (!found.has(id))
-          for (const each of this.getModuleInfo(found.add(id) && id)?.importedIds ?? []) reach(each, found);
-        return found;
-      };
-      const from = (name) => reach(join(BUILD, name));
-      client = from('tools/client/index.js');
-      library = from('index.js');
-      program = from('tools/cli/program.js');
-      start = from('tools/cli/commands/start.js');
-      late = Object.entries(LATE).map(([name, path]) => [name, from(path)]);
-    },
-  };
-  const name = (id) => {
-    // Loaded by the check of responses and by conformance.
-    if (/[\\/]node_modules[\\/](?:ajv|ajv-formats|fast-uri|json-schema-traverse)[\\/]/.test(id)) return 'ajv';
-    if (client.has(id)) return 'client';
-    if (library.has(id)) return program.has(id) ? 'common' : 'emulator';
-    if (program.has(id)) return 'program';
-    if (start.has(id)) return 'start';
-    return isPackage(id) ? late.find(([, reached]) => reached.has(id))?.[0] : null;
-  };
-  return { plugin, groups: [{ name, debugName: 'layers' }] };
+const LAYERS = {
+  // Loaded by the check of responses and by conformance.
+  ajv: ({ ids }) => ids.filter((id) => AJV.test(id)),
+  yargs: ({ from, shared }) =>
+    from('tools/cli/program.js').filter((id) => isPackage(id) && !shared('tools/cli/program.js').includes(id)),
+  control: ({ from }) => from('tools/client/control-client.js'),
+  client: ({ from }) => from('tools/client/index.js'),
+  common: ({ shared }) => shared('tools/cli/program.js', ...LEAVES),
+  read: ({ shared }) => shared('engine/seed/read.js'),
+  write: ({ shared }) => shared('engine/seed/write.js'),
+  address: ({ shared }) => shared('tools/cli/detached.js'),
+  emulator: ({ from }) => from('index.js'),
+  program: ({ from }) => from('tools/cli/program.js'),
+  remote: ({ from }) => from('tools/cli/remote.js', 'tools/cli/criteria.js', 'tools/cli/rethrow.js'),
+  output: ({ from }) => from('tools/cli/output.js'),
+  dataset: ({ from }) => from('tools/cli/dataset.js'),
+  detached: ({ from }) => from('tools/cli/detached.js', 'tools/cli/ports.js'),
+  start: ({ from }) => from('tools/cli/commands/start.js'),
+  ...Object.fromEntries(
+    Object.entries(LATE).map(([name, path]) => [name, ({ from }) => from(path).filter((id) => isPackage(id))]),
+  ),
 };
-const { plugin: layersPlugin, groups } = layers();
+
+/** The parts of the library that these commands load. */
+const SMALL = ['control', 'common', 'read', 'write', 'address'];
+/** Modules of the command, which prints no stacks. */
+const isOfCommand = (id) => id.startsWith(join(BUILD, 'tools/cli')) || id.startsWith(join(BUILD, 'validators'));
+
+const found = {};
+const layers = {
+  name: 'layers',
+  buildEnd() {
+    const reach = (id, reached = new Set()) => {
+      if (!reached.has(id))
+        for (const each of this.getModuleInfo(reached.add(id) && id)?.importedIds ?? []) reach(each, reached);
+      return reached;
+    };
+    const from = (...names) => [...new Set(names.flatMap((name) => [...reach(join(BUILD, name))]))];
+    const library = new Set(from('index.js'));
+    const shared = (...names) => from(...names).filter((id) => library.has(id));
+    const ids = [...this.getModuleIds()];
+    for (const [name, list] of Object.entries(LAYERS)) found[name] = new Set(list({ ids, from, shared }));
+  },
+  /** Minifies small parts and the modules of commands. What the library has as well keeps the names of its functions. */
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      const hasStacks = !chunk.moduleIds?.every(isOfCommand);
+      if (hasStacks && !SMALL.includes(chunk.name)) continue;
+      chunk.code = minifySync(chunk.fileName, chunk.code, { mangle: !hasStacks || { keepNames: true } }).code;
+    }
+  },
+};
+const groups = Object.keys(LAYERS).map((name, index) => ({
+  name,
+  test: (id) => found[name].has(id),
+  priority: -index,
+}));
 
 const licenses = new Licenses();
 const COMMONJS = {
@@ -174,12 +227,13 @@ const [{ output }] = await build([
     external: ['express', '@redis/client', ...RUNNERS],
     plugins: [
       helpers,
-      packages,
       packageFiles,
+      constants,
       validatorsPlugin,
       threadPlugin,
       ...PLUGINS,
-      layersPlugin,
+      packages,
+      layers,
       commonJsTypes,
       licenses.plugin,
     ],
@@ -197,7 +251,7 @@ const [{ output }] = await build([
     // The CommonJS module of jsonc-parser has its parts by a `require` that no bundler follows.
     resolve: { mainFields: ['module', 'main'] },
     plugins: [...PLUGINS, licenses.plugin],
-    output: { ...COMMONJS, dir: 'dist/packages', minify: true },
+    output: { ...COMMONJS, dir: 'dist/packages', minify: true, exports: 'named' },
   },
   {
     // For bundlers, which take no module of Node into a page.

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox';
 import { ofSpecification, type Service } from '#engine/api/service.js';
 import { OptionsError, type Problem } from '#engine/lib/errors.js';
-import { describeErrors, formatValue } from '#engine/lib/messages.js';
+import { formatValue } from '#engine/lib/messages.js';
 import { isObject, type Optional, omitUndefined } from '#engine/lib/objects.js';
+import { describeErrors } from '#engine/lib/schema-errors.js';
 import { parseBaseUrl } from '#engine/lib/target.js';
 import { type Instant, parseInstant, toMilliseconds } from '#engine/lib/time.js';
 import { compile } from '#engine/lib/validator.js';

@@ -18,7 +18,7 @@ test.each(PAGES)('%s names commands and flags that exist', async (file) => {
   expect(lines.length).toBeGreaterThan(0);
   for (const words of lines) {
     const found = findCommand(words);
-    if ('listed' in found) throw new Error(`${words.join(' ')} is not a command`);
+    if (!found || 'listed' in found) throw new Error(`${words.join(' ')} is not a command`);
     const { args, variables, flags } = await found.command.load();
     const end = words.indexOf('--');
     const named = (end < 0 ? words : words.slice(0, end)).flatMap((word) => /^--([\w-]+)/.exec(word)?.[1] ?? []);

@@ -1,5 +1,5 @@
 import { ValidationError } from '../lib/errors.js';
-import { describeErrors } from '../lib/messages.js';
+import { describeErrors } from '../lib/schema-errors.js';
 import type { SchemaError, Validator } from '../lib/validator.js';
 import { badRequest } from '../state/errors.js';
 

@@ -1,13 +1,10 @@
 import type { HttpRequest, RawHeaders } from '../api/http-request.js';
 import { ApiError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
+import type { Outcome } from './outcomes.js';
 
 /** The header by which a request to the API asks for a fault; also the id of that fault in the journal. */
 export const FAULT_HEADER = 'x-emulator-fault';
-
-/** How a response ended: whole, without its client, by a fault that reset the connection, or by one that cut the body. */
-export const OUTCOMES = ['sent', 'aborted', 'reset', 'truncated'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
 
 /**
  * One request and its response. The pipeline begins it and completes it step by step, and the end of the response sets duration

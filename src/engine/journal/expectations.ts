@@ -6,14 +6,16 @@ import type { Route } from '../api/route.js';
 import type { Router } from '../api/router.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { type Difference, findDifferences } from '../lib/matching.js';
-import { describeErrors, didYouMean, findSimilar, formatValue, joinPath } from '../lib/messages.js';
+import { didYouMean, findSimilar, formatValue, joinPath } from '../lib/messages.js';
 import { isAsymmetricMatcher, type Optional, omitUndefined } from '../lib/objects.js';
 import { lastOf, strictObject } from '../lib/schema.js';
+import { describeErrors } from '../lib/schema-errors.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
 import { DURATION_EXAMPLES, toMilliseconds } from '../lib/time.js';
 import { compile, type Validator } from '../lib/validator.js';
 import type { State } from '../state/state.js';
-import { type Exchange, OUTCOMES } from './exchange.js';
+import type { Exchange } from './exchange.js';
+import { OUTCOMES } from './outcomes.js';
 import {
   contentCriteria,
   findContentDifferences,

@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
 import { record } from '../lib/schema.js';
 import { toTimestamp } from '../lib/time.js';
-import { type Exchange, exchangeId, OUTCOMES } from './exchange.js';
+import { type Exchange, exchangeId } from './exchange.js';
+import { OUTCOMES } from './outcomes.js';
 import { findTraceId, parseBody, RequestContent } from './request-content.js';
 
 const Body = Type.Unknown({

@@ -1,7 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import type { Problem } from './errors.js';
 import { type AsymmetricMatcher, isAsymmetricMatcher } from './objects.js';
-import type { SchemaError } from './validator.js';
 
 /** Longest value that a message shows, in UTF-16 code units. */
 const MAX_SHOWN_LENGTH = 60;
@@ -73,85 +71,6 @@ function countEdits(value: string, name: string): number {
 
 const sortLetters = (text: string) => [...text].sort().join('');
 
-/** The keywords of a schema that messages use. `expected` is our annotation: a description of valid values. */
-interface SchemaInfo {
-  readonly [keyword: string]: unknown;
-  readonly expected?: string;
-  readonly type?: string;
-  readonly format?: string;
-  readonly enum?: readonly unknown[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly anyOf?: readonly SchemaInfo[];
-  readonly properties?: Readonly<Record<string, SchemaInfo>>;
-}
-
-/**
- * Describes the errors of a `strict` or `query` validator, one problem per path.
- * @param path path of the validated value, empty for the root
- */
-export function describeErrors(errors: readonly SchemaError[] | null | undefined, path: string): Problem[] {
-  const all = errors ?? [];
-  // The error of a union says more than the errors of its branches.
-  const unions = [
-    ...new Set(all.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => `${schemaPath}/`)),
-  ];
-  const relevant = all.filter(({ schemaPath }) => !unions.some((union) => schemaPath.startsWith(union)));
-  const misspelt = new Set(relevant.flatMap(findMisspelt));
-  const problems = new Map<string, Problem>();
-  for (const error of relevant) {
-    const problemPath = joinPointer(path, error.instancePath);
-    const key = typeof error.params.missingProperty === 'string' ? error.params.missingProperty : undefined;
-    if (key !== undefined && misspelt.has(`${error.instancePath}/${key}`)) continue;
-    const problem = describeError(error, problemPath);
-    if (!problems.has(problem.path)) problems.set(problem.path, problem);
-  }
-  return [...problems.values()];
-}
-
-/** The required keys that an unknown key was probably meant to be. */
-function findMisspelt({ keyword, instancePath, params, parentSchema }: SchemaError): string[] {
-  if (keyword !== 'additionalProperties') return [];
-  const [name] = findSimilar(String(params.additionalProperty), knownKeys(parentSchema));
-  return name === undefined ? [] : [`${instancePath}/${name}`];
-}
-
-const knownKeys = (schema: SchemaInfo = {}): string[] => Object.keys(schema.properties ?? {});
-
-function describeError({ keyword, params, parentSchema, data }: SchemaError, path: string): Problem {
-  const schema: SchemaInfo = parentSchema ?? {};
-  if (keyword === 'additionalProperties') {
-    const key = String(params.additionalProperty);
-    const known = knownKeys(schema);
-    const all = known.length === 0 ? 'Remove it: none is expected here' : `Known keys: ${known.join(', ')}`;
-    const hint = didYouMean(key, known) || ` ${all}.`;
-    return { path: joinPath(path, key), message: `unknown key.${hint}` };
-  }
-  if (keyword === 'required') {
-    const key = String(params.missingProperty);
-    const expected = describeExpected(schema.properties?.[key] ?? {}, 'type');
-    return { path: joinPath(path, key), message: `missing; expected ${expected}.` };
-  }
-  const hint = keyword === 'enum' ? didYouMean(data, (schema.enum ?? []).map(String)) : '';
-  return { path, message: `found ${formatValue(data)}; expected ${describeExpected(schema, keyword)}.${hint}` };
-}
-
-function describeExpected(schema: SchemaInfo, keyword: string): string {
-  const { expected, type, format, anyOf } = schema;
-  if (expected !== undefined) return expected;
-  if (keyword === 'minimum' && schema.minimum !== undefined) return `at least ${schema.minimum}`;
-  if (keyword === 'maximum' && schema.maximum !== undefined) return `at most ${schema.maximum}`;
-  if (schema.enum) return joinAlternatives(schema.enum.map(formatValue));
-  if (anyOf) {
-    const branches = anyOf.filter((branch) => branch.type !== 'null');
-    return joinAlternatives(branches.map((branch) => describeExpected(branch, 'type')));
-  }
-  if (format === 'uri' && keyword !== 'type') return 'a URL';
-  if (type === 'integer') return 'a whole number';
-  if (type === undefined) return 'another value';
-  return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
-}
-
 /** Joins names to one phrase: `a, b or c`. */
 export const joinAlternatives = (texts: readonly string[]): string => texts.join(', ').replace(/, ([^,]*)$/, ' or $1');
 
@@ -159,13 +78,6 @@ export const joinAlternatives = (texts: readonly string[]): string => texts.join
 export function joinPath(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`;
   return path === '' ? key : `${path}.${key}`;
-}
-
-function joinPointer(path: string, pointer: string): string {
-  const keys = pointer.split('/').slice(1);
-  return keys
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((parent, key) => joinPath(parent, /^\d+$/.test(key) ? Number(key) : key), path);
 }
 
 /** Suggests an id: of those like `r17`, the last one before an unknown one, since a request without changes has no commit. */

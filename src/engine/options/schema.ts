@@ -9,6 +9,7 @@ import type { FixtureSource, OnProgress } from '../seed/read.js';
 import type { OnError } from '../server/internal-error.js';
 import type { OnRequest } from '../server/request-log.js';
 import { AUTH_MODES } from '../state/state.js';
+import { FIXTURES_TEXT, GENERATE_TEXT } from './texts.js';
 
 const PORT = 'a port from 0 to 65535';
 const HOST = 'an address or a name of this machine, such as "127.0.0.1"';
@@ -84,7 +85,7 @@ export const OptionsSchema = Type.Object(
      * @default 'default'
      */
     fixtures: option(
-      'Folder, file or dataset',
+      FIXTURES_TEXT,
       Type.Unsafe<FixtureSource>(
         Type.Union([Type.String({ minLength: 1 }), Type.Object({})], {
           default: 'default',
@@ -103,11 +104,10 @@ export const OptionsSchema = Type.Object(
       { conflicts: ['fixtures', 'generate'] },
     ),
     /** Generated seed data instead: `{ users, vals, runs, days, seed, company, people }`. Absent sizes follow from the others. */
-    generate: option(
-      'Generated seed data: users=50,seed=42; also vals, runs, days, company, people',
-      Type.Optional(Type.Unsafe<GenerateOptions>({})),
-      { requiresArg: false, conflicts: ['fixtures'] },
-    ),
+    generate: option(GENERATE_TEXT, Type.Optional(Type.Unsafe<GenerateOptions>({})), {
+      requiresArg: false,
+      conflicts: ['fixtures'],
+    }),
     /** Unknown tokens get a 401 (`'strict'`) or act as the first user (`'lenient'`). @default 'strict' */
     auth: option(
       'Unknown token: 401 (strict) or the first user (lenient)',

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import type { ApiRouter } from '../journal/expectations.js';
 import { OptionsError } from '../lib/errors.js';
-import { describeErrors } from '../lib/messages.js';
 import { type Optional, omitUndefined } from '../lib/objects.js';
 import { record } from '../lib/schema.js';
+import { describeErrors } from '../lib/schema-errors.js';
 import type { Instant } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
 import type { StateStore } from '../state/state.js';

@@ -9,9 +9,10 @@ import { type ApiRouter, resolveRoute, validateMatcher } from '../journal/expect
 import { ContentSchema, findContentDifferences, normalizeContent, RequestContent } from '../journal/request-content.js';
 import { FaultError, NotFoundError, type Problem, reasonFor } from '../lib/errors.js';
 import { hashToUnitInterval } from '../lib/ids.js';
-import { describeErrors, formatValue } from '../lib/messages.js';
+import { formatValue } from '../lib/messages.js';
 import { omitUndefined } from '../lib/objects.js';
 import { record } from '../lib/schema.js';
+import { describeErrors } from '../lib/schema-errors.js';
 import type { Instant } from '../lib/time.js';
 import { DURATION_EXAMPLES, DURATION_PATTERN, isTooLong, TOO_FAR, toMilliseconds, toTimestamp } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
@@ -110,12 +111,6 @@ const faultRecord = record('Fault', {
 });
 export interface FaultRecord extends Static<typeof faultRecord> {}
 export const FaultRecord = Type.Unsafe<FaultRecord>(faultRecord);
-
-/** Checks the fields of a fault that need no state. */
-export function validateFault(options: unknown): Problem[] {
-  const input = omitUndefined(options);
-  return isFault(input) ? validateDetails(input) : describeErrors(isFault.errors, '');
-}
 
 /** Parses the fields of a fault. @throws FaultError for a wrong value */
 export function parseFault(options: unknown): FaultInput {

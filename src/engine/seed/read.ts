@@ -9,6 +9,7 @@ import { isSession } from '../lib/json.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import { readFolder } from '../lib/package-files.js';
+import { isFixtureFile, isModuleFile } from './file-names.js';
 import { JsonError } from './json-error.js';
 import { parseJsonFile } from './parse-json.js';
 
@@ -66,12 +67,6 @@ export const builtInFixtures = (): string[] => ['busy', 'default', 'edge-cases',
 
 /** The file of a folder that has all collections, in place of one file for each. */
 const WHOLE_FILE = 'fixtures.json';
-
-/** Whether a file of this name is read when a folder is loaded. */
-export const isFixtureFile = (name: string): boolean => /^[^.].*\.jsonc?$/i.test(name);
-
-/** Whether a file of this name has code, which only its own option runs. */
-export const isModuleFile = (name: string): boolean => /\.[cm]?[jt]sx?$/i.test(name);
 
 /**
  * Reads fixtures. A file of a folder that cannot be read is listed in the problems.

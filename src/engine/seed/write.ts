@@ -1,4 +1,5 @@
-import { COLLECTION_NAMES, type CollectionName } from '#vals/collections/index.js';
+import type { CollectionName } from '#vals/collections/index.js';
+import { COLLECTION_NAMES } from '#vals/collections/names.js';
 import { readChunks, type Steps, settle, type TextSteps } from '../lib/steps.js';
 
 /** An absent collection is not written. */

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import { ReadableStream } from 'node:stream/web';
 import type { HttpRequest } from '../api/http-request.js';
-import type { Outcome } from '../journal/exchange.js';
+import type { Outcome } from '../journal/outcomes.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { BodyReader, bodyTooLarge, toBody } from './body.js';
 import type { BodyPlan } from './body-plan.js';

@@ -3,7 +3,7 @@ import { renderError, toApiError } from '../api/errors.js';
 import type { HttpRequest } from '../api/http-request.js';
 import type { Route } from '../api/route.js';
 import type { EventStream } from '../control/event-feed.js';
-import type { Outcome } from '../journal/exchange.js';
+import type { Outcome } from '../journal/outcomes.js';
 import { decodeText, toBytes } from '../lib/base64.js';
 import { ApiError, BodyError, reasonFor, UnreadBodyError } from '../lib/errors.js';
 import { isDeeperThan, MAX_JSON_DEPTH } from '../lib/objects.js';

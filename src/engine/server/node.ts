@@ -9,7 +9,7 @@ import {
 import { Server as NetServer, type Socket } from 'node:net';
 import { type Duplex, pipeline, Readable } from 'node:stream';
 import type { HttpRequest } from '../api/http-request.js';
-import type { Outcome } from '../journal/exchange.js';
+import type { Outcome } from '../journal/outcomes.js';
 import { ApiError } from '../lib/errors.js';
 import { explainListenError, formatAddress, toReachableHost } from './address.js';
 import { BodyReader, hasBody, type ReadableRequest, toBody } from './body.js';

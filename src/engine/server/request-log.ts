@@ -1,5 +1,6 @@
-import { type Exchange, exchangeId, type Listener, type Outcome } from '../journal/exchange.js';
+import { type Exchange, exchangeId, type Listener } from '../journal/exchange.js';
 import { type ApiRouter, suggestRoute } from '../journal/expectations.js';
+import type { Outcome } from '../journal/outcomes.js';
 import { findHeader, findTraceId } from '../journal/request-content.js';
 import { toBodyText } from '../lib/base64.js';
 import { parseJsonIfValid } from '../lib/json.js';

@@ -172,8 +172,9 @@ export const flagOf = (option: string): string => OTHER_FLAGS[option] ?? toKebab
  * @param path an option, or a path within it: `defaultPrivacy`, `allowedHosts[0]`, `match.headers`
  */
 export function flagLabel(path: string): string {
-  // A flag of JSON: the path says where in it.
+  // A flag with several values: the path says which.
   if (path.startsWith('match.')) return `--${path}`;
+  if (path.startsWith('generate.')) return `--${path.replace('.', ' ')}`;
   return `--${flagOf(path.replace(/[.[].*$/s, ''))}`;
 }
 

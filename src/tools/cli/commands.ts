@@ -1,4 +1,3 @@
-import { didYouMean, didYouMeanAny } from '#engine/lib/messages.js';
 import { type Command, fail } from './command.js';
 
 export interface CommandEntry {
@@ -29,7 +28,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     'check <fixture..>': ['Check fixtures or sessions, count their records', () => import('./commands/check.js')],
     'seed [fixtures]': ['Replace the seed data of an emulator', () => import('./commands/seed.js')],
     reset: ['Reset an emulator to its seed data', () => import('./commands/seed.js')],
-    'add <kind> <records>': ['Add records to an emulator', () => import('./commands/records.js')],
+    'add <kind> <records>': ['Add records to an emulator', () => import('./commands/add.js')],
     'fail [route]': ['Inject faults into an emulator', () => import('./commands/fail.js')],
     clock: ['Print or change the clock of an emulator', () => import('./commands/clock.js')],
     'snapshot save [name]': ['Take a snapshot of an emulator', () => import('./commands/snapshot.js')],
@@ -73,43 +72,15 @@ export const COMMANDS: readonly CommandEntry[] = Object.entries(TABLE).flatMap((
   })),
 );
 
-/** The commands of an earlier version that have another name. */
-const RENAMED: Readonly<Record<string, string>> = {
-  restore: 'snapshot restore NAME',
-  unhandled: 'requests --unhandled',
-  schema: 'print schema',
-  openapi: 'print openapi',
-  completion: 'print completion',
-  export: 'data export',
-  import: 'data import',
-  compact: 'data compact',
-  'snapshot --list': 'snapshot list',
-  'snapshot --drop': 'snapshot drop NAME',
-  snapshot: 'snapshot save NAME',
-};
-
-/** What to use instead of a command that was removed. */
-const REMOVED: Readonly<Record<string, string>> = {
-  proxy:
-    'To compare a service with the emulator, use conformance or pull. To record its traffic, save HAR in a browser or mitmproxy.',
-};
-
 /** What to use instead of a flag that was removed. */
 export const REMOVED_FLAGS: Readonly<Record<string, string>> = {
   '--save':
     'Press w while start runs to write changes back to the file, use val-emulator state --relative --brief --out FILE, or keep them in a folder by --data.',
 };
 
-/** What does the work of commands that other programs have. */
-const MEANT: readonly (readonly [names: RegExp, hint: string])[] = [
-  [/^(?:ui|open|dashboard)$/, 'Use start --open. The dashboard of a running emulator is at /_emulator/ui/.'],
-  [/^(?:logs?|tail)$/, 'Use requests --follow. The log of an emulator in the background is a file that status names.'],
-  [/^(?:ls|ps|list)$/, 'Use status for emulators, and requests, users, state or sandboxes for what is in one.'],
-  [/^(?:init|setup)$/, 'Nothing has to be set up for start. To write data of your own, use generate --out demo.json.'],
-  [/^version$/, 'Use --version.'],
-  [/^(?:run|serve|up|dev)$/, 'Use start, or exec to run a program with an emulator.'],
-  [/^(?:down|kill|quit)$/, 'Use stop.'],
-];
+/** Lists the commands whose first word is the same. */
+export const listGroup = (first: string): readonly CommandEntry[] =>
+  COMMANDS.filter((command) => nameOf(command).startsWith(`${first} `));
 
 const isHelp = (word: string): boolean => word === '-h' || word === '--help';
 
@@ -118,9 +89,9 @@ export type CommandLine =
   | { readonly command: CommandEntry; readonly words: readonly string[] }
   | { readonly listed: readonly CommandEntry[]; readonly group?: string };
 
-/** Finds the command of a command line. @throws CliError for an unknown one */
-export function findCommand(argv: readonly string[]): CommandLine {
-  const [first = '', second = ''] = argv;
+/** Finds the command of a command line. */
+export function findCommand(argv: readonly string[]): CommandLine | undefined {
+  const [first = ''] = argv;
   if (first === 'help') return findCommand([...argv.slice(1), '--help']);
   for (const length of [2, 1]) {
     const command = COMMANDS.find((each) => nameOf(each) === argv.slice(0, length).join(' '));
@@ -128,15 +99,7 @@ export function findCommand(argv: readonly string[]): CommandLine {
   }
   if (/^(?!\w)|^\d+$|\.(?:jsonc?|[cm]?[jt]s)$/.test(first))
     return argv.some(isHelp) ? { listed: COMMANDS } : findCommand(['start', ...argv]);
-  const listed = COMMANDS.filter((command) => nameOf(command).startsWith(`${first} `));
+  const listed = listGroup(first);
   if (listed.length > 0 && argv.some(isHelp)) return { listed, group: first };
-  const typed = listed.length > 0 && second !== '' ? `${first} ${second}` : first;
-  const hint = didYouMean(typed, listed.map(nameOf));
-  const renamed = [`${first} ${second}`, ...(hint === '' ? [first] : [])].find((name) => Object.hasOwn(RENAMED, name));
-  if (renamed !== undefined) fail(`'${renamed}' is now '${RENAMED[renamed]}'.`);
-  if (Object.hasOwn(REMOVED, first)) fail(`The command ${first} was removed. ${REMOVED[first]}`);
-  if (listed.length > 0) fail(`Unknown command "${typed}".${hint}\nSee val-emulator ${first} --help.`);
-  const [, meant] = MEANT.find(([names]) => names.test(first)) ?? [];
-  const advice = meant === undefined ? didYouMeanAny(first, COMMANDS.map(nameOf)) : ` ${meant}`;
-  return fail(`Unknown command "${first}".${advice}\nSee val-emulator --help.`);
+  return undefined;
 }

@@ -1,4 +1,4 @@
-import { OUTCOMES } from '#engine/journal/exchange.js';
+import { OUTCOMES } from '#engine/journal/outcomes.js';
 import { type Flags, failValue, flag, type Input, jsonObjectFlag, jsonValueFlag } from './command.js';
 
 /** Creates a parser of whole numbers, by default of any size. */

@@ -1,9 +1,8 @@
 import type { Options } from 'yargs';
 import { FixtureError, type Problem } from '#engine/lib/errors.js';
-import { formatValue } from '#engine/lib/messages.js';
 import { parseDuration } from '#engine/lib/time.js';
 import { ADVANCED, OPTIONS, type OptionInfo } from '#engine/options/schema.js';
-import { builtInFixtures, readJson } from '#engine/seed/read.js';
+import { readJson } from '#engine/seed/read.js';
 import { formatInternalError, type OnError } from '#engine/server/internal-error.js';
 import { type GenerateOptions, parseGenerateOptions } from '#vals/generator/options.js';
 import type { EmulatorOptions } from '../../options.js';
@@ -21,12 +20,9 @@ import {
   toCamelCase,
 } from './command.js';
 import { toRequestId } from './criteria.js';
+import { fixturesArgument, parseDataset } from './dataset.js';
+import { DEFAULT_PORT } from './ports.js';
 import { LOG_FORMATS } from './request-log.js';
-
-/** The port of `start`, which takes the next free one up to 4019 if none is given. */
-export const DEFAULT_PORT = 4010;
-/** The last port that it tries. */
-export const LAST_PORT = 4019;
 
 /** Parsers of flags whose text is not the value of the option. */
 const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
@@ -38,7 +34,7 @@ const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
 
 /** Creates the flag of an option from its entry in the table. */
 function toFlag(name: string, { type, enum: choices, default: unset, description = '', flag }: OptionInfo): Options {
-  const describe = name === 'fixtures' ? `${description}: ${builtInFixtures().join(', ')}` : description;
+  const describe = name === 'fixtures' ? fixturesArgument.describe : description;
   if (type === 'boolean') return { type, default: unset, describe, ...flag };
   const coerce = PARSERS[name] ?? (type === 'integer' ? parseNumber : undefined);
   const isList = type === 'array';
@@ -89,9 +85,6 @@ export const startFlags = {
   config: flag('Config file (default: the nearest), or --no-config'),
 } as const satisfies Flags;
 
-/** The argument that takes the place of `--fixtures`. */
-export const fixturesArgument = { type: 'string', describe: emulatorFlags.fixtures?.describe } as const;
-
 /** Selects the flags that are options of the emulator. Its errors and warnings go to stderr. */
 export function toEmulatorOptions(input: Readonly<Record<string, unknown>>, { stderr }: CliIo) {
   const values = OPTIONS.filter(([, { flag }]) => flag).map(([name]) => [name, input[toCamelCase(flagOf(name))]]);
@@ -108,28 +101,10 @@ function parseRateLimit(text: string): { limit: number; window: string } {
 }
 
 /** Parses the value of `--generate`, which may be empty. */
-export function parseGenerate(text: string): object {
-  const dataset = parseDataset(text === '' ? [] : [text], '--generate');
+function parseGenerate(text: string): object {
+  const dataset = parseDataset(text === '' ? [] : [text], '--generate', readPeople);
   const { problems } = parseGenerateOptions(dataset);
   if (problems.length > 0) fail(problems.map(({ path, message }) => `--generate ${path}: ${message}`).join('\n'));
-  return dataset;
-}
-
-/**
- * Parses the settings of generated data: `users=50,seed=42`, `company=Acme`. The people are read from a file.
- * @param label what the words are the value of
- */
-export function parseDataset(words: readonly string[], label: string): Record<string, unknown> {
-  const dataset: Record<string, unknown> = {};
-  // The name of a company may have commas.
-  for (const pair of words.flatMap((word) => word.split(/,(?=\s*\w+=|\s*$)/))) {
-    const [, name, value] = /^(\w+)=(.+)$/.exec(pair.trim()) ?? [];
-    if (name === undefined || value === undefined) {
-      return fail(`${label}: found ${formatValue(words.join(' '))}; expected settings such as users=50,seed=42.`);
-    }
-    if (Object.hasOwn(dataset, name)) fail(`${label} ${name}: given twice; give it once.`);
-    dataset[name] = name === 'people' ? readPeople(value) : name === 'company' ? value : parseNumber(value);
-  }
   return dataset;
 }
 

@@ -1,7 +1,7 @@
 import yargs, { type Argv } from 'yargs';
 import { didYouMean, didYouMeanAny, formatValue, joinAlternatives } from '#engine/lib/messages.js';
 import { packageVersion } from '#engine/lib/package.js';
-import { isModuleFile } from '#engine/seed/read.js';
+import { isModuleFile } from '#engine/seed/file-names.js';
 import { type CliIo, type Command, type Flags, fail, toCamelCase } from './command.js';
 import { type CommandEntry, nameOf, REMOVED_FLAGS } from './commands.js';
 import { helpWidth } from './io.js';

@@ -9,13 +9,16 @@ import {
   variableFor,
   withDefaults,
 } from './command.js';
-import { COMMANDS, type CommandEntry, findCommand, nameOf } from './commands.js';
+import { COMMANDS, type CommandEntry, type CommandLine, findCommand, nameOf } from './commands.js';
 import { classifyError, InterruptedError } from './errors.js';
 import { guardOutput, printError, printLine } from './io.js';
 import { createParser } from './parser.js';
-import { EventLogger } from './request-log.js';
 
 const loadHelp = () => import('./help.js');
+
+/** Finds a command. @throws CliError for an unknown one */
+const getCommand = async (argv: readonly string[]): Promise<CommandLine> =>
+  findCommand(argv) ?? (await import('./unknown-command.js')).refuseCommand(argv);
 
 /** The request of the completion script. */
 const COMPLETE = '--get-yargs-completions';
@@ -30,13 +33,14 @@ export async function runCli(argv: readonly string[], process: CliIo): Promise<n
   let config: ConfigFile | undefined;
   try {
     if (argv[0] === COMPLETE) return await printCompletions(argv.slice(2), io);
-    const found = findCommand(argv);
+    const found = await getCommand(argv);
     if ('listed' in found) {
       printLine(io, (await loadHelp()).formatOverview(io, found));
       return 0;
     }
     const spec = await found.command.load();
-    const line = { ...found, spec, words: spec.runsProgram ? found.words : joinRoutes(found.words) };
+    const takesRoutes = 'route' in { ...spec.args, ...spec.flags };
+    const line = { ...found, spec, words: takesRoutes ? joinRoutes(found.words) : found.words };
     const parsed = parse(line, io);
     if (parsed.help !== '') {
       const examples = parsed.input.version === true ? '' : (await loadHelp()).formatExamples(io, line);
@@ -114,7 +118,7 @@ async function printCompletions(words: readonly string[], io: CliIo): Promise<nu
   const next = names.map((name) => name.slice(typed === '' ? 0 : typed.length + 1).split(' ')[0] ?? '');
   const found = new Set(next);
   if (typed === '' || next.length === 0) {
-    const line = findCommand(words.length > 1 ? words : []);
+    const line = await getCommand(words.length > 1 ? words : []);
     if ('listed' in line) return 0;
     const parser = makeParser({ ...line, spec: await line.command.load() }, io);
     const flags = await parser.completion('completion', false).getCompletion(['val-emulator', ...line.words]);
@@ -142,7 +146,9 @@ const SET_BY_EXEC = ['token', 'preload'];
 async function warnOfVariables(io: CliIo, { variables = {} }: Command, json: boolean): Promise<void> {
   const { env, stderr } = io;
   if (describeUnknownVariables(env, [...Object.keys(variables), ...SET_BY_EXEC].map(variableFor)).length === 0) return;
-  const warn = json ? new EventLogger(io).warn : (warning: string) => stderr.write(`val-emulator: ${warning}\n`);
+  const warn = json
+    ? new (await import('./request-log.js')).EventLogger(io).warn
+    : (warning: string) => stderr.write(`val-emulator: ${warning}\n`);
   const commands = await Promise.all(COMMANDS.map(({ load }) => load()));
   const known = [...SET_BY_EXEC, ...commands.flatMap((command) => Object.keys(command.variables ?? {}))];
   for (const warning of describeUnknownVariables(env, [...new Set(known)].map(variableFor))) warn(warning);

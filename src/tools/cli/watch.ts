@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { basename, dirname, resolve } from 'node:path';
-import { isFixtureFile } from '#engine/seed/read.js';
+import { isFixtureFile } from '#engine/seed/file-names.js';
 
 /** Milliseconds without a change that complete a save: editors write in several steps. */
 const SAVE_DELAY_MS = 100;

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { OptionsError, type Problem } from '#engine/lib/errors.js';
-import { describeErrors, formatValue, joinPath } from '#engine/lib/messages.js';
+import { formatValue, joinPath } from '#engine/lib/messages.js';
 import { type Optional, omitUndefined } from '#engine/lib/objects.js';
+import { describeErrors } from '#engine/lib/schema-errors.js';
 import { compile } from '#engine/lib/validator.js';
 import type { Input } from '../collections/index.js';
 import { NAME_PATTERN, Name, userSchema } from '../collections/users.js';

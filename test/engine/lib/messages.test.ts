@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { describeErrors, didYouMean, formatValue, joinPath, quoteForShell } from '#engine/lib/messages.js';
+import { didYouMean, formatValue, joinPath, quoteForShell } from '#engine/lib/messages.js';
+import { describeErrors } from '#engine/lib/schema-errors.js';
 import { compile } from '#engine/lib/validator.js';
 
 /** Describes the errors of a value as `path: message`. */

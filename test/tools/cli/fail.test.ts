@@ -115,11 +115,15 @@ test.each<[args: string[], message: string]>([
   ],
   [['*', '--header', 'x'], '--header: found "x"; expected a name and a value, as in "Retry-After: 3".'],
   [['*', '--header', 'A: b', '--header', 'a: c'], '--header: duplicate name a. Give each header once.'],
+  [['*', '--status', '205'], '--status: found 205; expected another status, since 205 allows no response body.'],
+  [['*', '--header', 'A: \u0001'], '--header: Invalid character in header content ["A"]'],
   [['*', '--match', '{"bdy":1}'], '--match.bdy: unknown key. Did you mean "body"?'],
   [['*', '--match', '[1]'], '--match: found "[1]"; expected a JSON object such as {"name":"report"}.'],
   [['*', '--body', '{"a"'], '--body: not valid JSON: found the end of the file; expected ":" after the key.'],
 ])('fail %j ends with a message on stderr and exit code 2', async (args, message) => {
-  expect(await run(['fail', ...args])).toEqual(refusal(message));
+  const emulator = await emulate(TWO);
+  expect(await run(['fail', ...args, '--url', emulator.url])).toEqual(refusal(message));
+  expect(emulator.faults()).toEqual([]);
 });
 
 test.each<[args: string[], message: string]>([

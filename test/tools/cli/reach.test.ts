@@ -6,6 +6,7 @@ import { Router } from '#engine/api/router.js';
 import { controlRoutes } from '#engine/control/routes.js';
 import { emulate } from '../../support/emulate.js';
 import { run } from './cli.js';
+import { CONTROL_COMMANDS } from './control-commands.js';
 
 /** Routes without a command, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
@@ -35,52 +36,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'GET /_emulator/openapi-control.json': 'the command openapi --control prints the document of the package',
 };
 
-const COMMANDS = [
-  ['wait'],
-  ['users'],
-  ['add', 'user', '{"username":"eve"}'],
-  ['add', 'val', '{"author":"ada","name":"one","code":"1"}'],
-  ['add', 'run', '{"val":"ada/one"}'],
-  ['add', 'like', '{"user":"ada","val":"ada/one"}'],
-  ['add', 'comment', '{"author":"ada","val":"ada/one","comment":"Nice"}'],
-  ['add', 'email', '{"id":"e3a11000-0000-4000-8000-000000000001","user":"ada"}'],
-  ['add', 'blob', '{"user":"ada","key":"a","text":"1"}'],
-  ['add', 'sqlite', '{"user":"ada","sql":"CREATE TABLE a (b)"}'],
-  ['emails'],
-  ['emails', 'e3a11000-0000-4000-8000-000000000001'],
-  ['emails', '--times', '1'],
-  ['history'],
-  ['record'],
-  ['history', 'w1'],
-  ['rewind', '1'],
-  ['snapshot', 'save', 'one'],
-  ['snapshot', 'list'],
-  ['snapshot', 'restore', 'one'],
-  ['snapshot', 'drop', 'one'],
-  ['state'],
-  ['requests', '--har'],
-  ['requests'],
-  ['requests', 'r1'],
-  ['requests', '--unhandled'],
-  ['expect', 'GET /v1/me', '--times', '2'],
-  ['expect', 'GET /v1/me', 'GET /v1/me', '--outcome', 'sent', '--only'],
-  ['requests', '--clear'],
-  ['fail', 'GET /v1/me'],
-  ['fail', '--chaos', 'flaky'],
-  ['fail', '--list'],
-  ['fail', '--clear', 'f1'],
-  ['fail', '--clear'],
-  ['clock'],
-  ['clock', '--advance', '1m'],
-  ['sandboxes', '--open', 'checkout'],
-  ['fork', 'copy', '--at', 'start'],
-  ['sandboxes'],
-  ['sandboxes', '--close', 'checkout'],
-  ['sandboxes', '--clear'],
-  ['reset'],
-  ['seed', 'empty'],
-];
-
 test('every request of the control API has a command', async () => {
   const router = new Router(controlRoutes);
   const reached: (string | undefined)[] = [];
@@ -94,7 +49,7 @@ test('every request of the control API has a command', async () => {
   await emulator.fetch('/v1/me');
   await emulator.fetch('/v1/me');
   const { url } = emulator;
-  for (const args of COMMANDS) {
+  for (const args of CONTROL_COMMANDS) {
     expect({ args, ...(await run([...args, '--url', url])) }).toMatchObject({ args, stderr: '', code: 0 });
   }
   const names = controlRoutes.map(({ name }) => name);

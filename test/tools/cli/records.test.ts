@@ -71,6 +71,13 @@ test('an invalid record in a list adds none, and each problem is listed', async 
   expect(emulator.users.map(({ username }) => username)).toEqual(['ada']);
 });
 
+test('add reads a file by its absolute path, also after a kind that could be a method', async () => {
+  const emulator = await emulate(ADA);
+  const path = join(folderOf({ 'eve.json': { username: 'eve' } }), 'eve.json');
+  expect(await run(['add', 'user', path, '--url', emulator.url])).toMatchObject({ stderr: '', code: 0 });
+  expect(emulator.users.map(({ username }) => username)).toEqual(['ada', 'eve']);
+});
+
 test.each<[args: string[], message: RegExp, code: number]>([
   [
     ['add', 'usr', '{}'],

@@ -7,9 +7,10 @@ import { definitions } from '#vals/collections/index.js';
 import { createEmulator } from '../../../emulator.js';
 import { defineCommand, fail, flag, jsonFlag, switchFlag } from '../command.js';
 import { confirmReseed } from '../data.js';
-import { fixturesArgument, yesFlag } from '../emulator-flags.js';
+import { fixturesArgument } from '../dataset.js';
+import { yesFlag } from '../emulator-flags.js';
+import { fixtureFlags, formatFixtures, saveFixtures } from '../fixture-output.js';
 import { quoteName } from '../io.js';
-import { fixtureFlags, formatFixtures, saveFixtures } from '../output.js';
 import { createProgress } from '../progress.js';
 
 const dataFlag = { data: { ...flag('Data folder'), demandOption: true } } as const;

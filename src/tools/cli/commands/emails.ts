@@ -1,10 +1,10 @@
 import { formatCount } from '#engine/lib/text.js';
 import type { ControlOutput } from '../../client/control-client.js';
-import { rethrowAsAssertion } from '../assertion.js';
 import { flag } from '../command.js';
 import { parseInteger } from '../criteria.js';
 import { formatTable } from '../io.js';
 import { remoteCommand } from '../remote.js';
+import { rethrowAsAssertion } from '../rethrow.js';
 
 type Addresses = ControlOutput<'listEmails'>[number]['to'];
 

@@ -27,6 +27,6 @@ export const env = remoteCommand({
 /** Loads the modules of the interception late: most runs need none. */
 async function readVariables(info: InterceptionInfo, url: string, variables: Environment) {
   if (!existsSync(info.folder)) fail(`${url} runs on another machine. Run val-emulator exec --intercept there.`);
-  const { makeVariables } = await import('../../intercept/index.js');
+  const { makeVariables } = await import('../../intercept/environment.js');
   return makeVariables(info, variables);
 }

@@ -1,8 +1,8 @@
 import { formatCount } from '#engine/lib/text.js';
-import { rethrowAsAssertion } from '../assertion.js';
 import { fail, flag } from '../command.js';
 import { criteriaFlags, parseInteger, pickContent, pickTexts } from '../criteria.js';
 import { remoteCommand } from '../remote.js';
+import { rethrowAsAssertion } from '../rethrow.js';
 
 export const expect = remoteCommand({
   args: {

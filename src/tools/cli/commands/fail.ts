@@ -1,12 +1,11 @@
-import { OptionsError } from '#engine/lib/errors.js';
 import { parseMilliseconds } from '#engine/lib/time.js';
 import { CHAOS_NAMES } from '#engine/sandbox/chaos-presets.js';
-import { validateFault } from '#engine/sandbox/faults.js';
 import type { ControlOutput } from '../../client/control-client.js';
 import type { Flags } from '../command.js';
 import { failValue, flag, jsonObjectFlag, jsonValueFlag, numberFlag, parseNumber, fail as reject } from '../command.js';
 import { formatTable } from '../io.js';
 import { remoteCommand } from '../remote.js';
+import { rethrowAsOptions } from '../rethrow.js';
 
 const MISSING_ROUTE = 'Missing route. Name one (POST /v1/vals, "*" for any), or use --chaos, --list or --clear.';
 const RESET = 'Reset the connection without a response';
@@ -85,10 +84,9 @@ export const fail = remoteCommand({
     const fields: Readonly<Record<string, unknown>> = input;
     const given = Object.keys(faultFlags).filter((name) => fields[name] !== undefined);
     const entries = given.map((name) => [name === 'header' ? 'headers' : name, fields[name]]);
-    const fault = { route, ...Object.fromEntries(entries) };
-    const problems = validateFault(fault);
-    if (problems.length > 0) throw new OptionsError(problems);
-    const value = await control.armFault(fault);
+    const value = await control
+      .armFault({ route, ...Object.fromEntries(entries) })
+      .catch((error: unknown) => rethrowAsOptions(error, ['status', 'headers', 'delay', 'for']));
     return { value, text: `Armed ${value.id} at ${url}: ${formatFault(value)}.` };
   },
 });

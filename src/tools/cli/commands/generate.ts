@@ -6,9 +6,11 @@ import { describeCounts } from '#engine/seed/export.js';
 import { definitions } from '#vals/collections/index.js';
 import { parseGenerateOptions } from '#vals/generator/options.js';
 import { type CliIo, defineCommand, fail, flag, jsonFlag, numberFlag, switchFlag } from '../command.js';
-import { parseDataset, readPeople } from '../emulator-flags.js';
+import { parseDataset } from '../dataset.js';
+import { readPeople } from '../emulator-flags.js';
+import { isFixtureFolder } from '../fixture-output.js';
 import { quoteName } from '../io.js';
-import { isFixtureFolder, writeFiles } from '../output.js';
+import { writeFiles } from '../output.js';
 import { createProgress } from '../progress.js';
 
 export const generate = defineCommand({
@@ -35,7 +37,7 @@ export const generate = defineCommand({
   epilogue: 'The same sizes, seed and names give the same bytes on every machine. Times are relative to the load.',
   async run({ settings = [], out = '-', quiet, json, users, vals, runs, days, seed, company, people }, io) {
     const flags = { users, vals, runs, days, seed, company, people };
-    const { size, ...names } = mergeSettings(flags, parseDataset(settings, '<settings>'));
+    const { size, ...names } = mergeSettings(flags, parseDataset(settings, '<settings>', readPeople));
     const target = await chooseTarget(out);
     const generator = await import('#vals/generator/index.js');
     // A fixture that is printed on the terminal shows the progress itself.

@@ -1,10 +1,11 @@
 import { builtInFixtures, readCollections } from '#engine/seed/read.js';
-import { definitions } from '#vals/collections/index.js';
+import { FILES } from '#vals/collections/names.js';
 import { ControlError } from '../../client/control-client.js';
 import { type CliIo, type Flags, fail, switchFlag } from '../command.js';
-import { emulatorFlags, fixturesArgument, parseGenerate } from '../emulator-flags.js';
+import { fixturesArgument, generateFlag } from '../dataset.js';
 import { ask, quoteName } from '../io.js';
 import { remoteCommand } from '../remote.js';
+import { rethrowAsOptions } from '../rethrow.js';
 
 const confirmFlags = {
   yes: { ...switchFlag('Do not ask (default sandbox of a shared store)'), alias: 'y' },
@@ -32,7 +33,7 @@ export const reset = remoteCommand({
 
 export const seed = remoteCommand({
   args: { fixtures: fixturesArgument },
-  flags: { generate: { ...emulatorFlags.generate, coerce: parseGenerate, conflicts: 'fixtures' }, ...confirmFlags },
+  flags: { generate: { ...generateFlag, conflicts: 'fixtures' }, ...confirmFlags },
   createsSandbox: true,
   examples: {
     '$0 ./demo.json': 'load a file; an error in it changes nothing',
@@ -44,8 +45,9 @@ export const seed = remoteCommand({
     const isBuiltIn = fixtures !== undefined && builtInFixtures().includes(fixtures);
     // Files are read here: the emulator may run on another machine.
     const body: object =
-      fixtures === undefined ? { generate } : isBuiltIn ? { fixtures } : readCollections(fixtures, definitions);
-    await sendConfirmed(io, yes, (confirm) => control.reseed(body, { query: { confirm } }));
+      fixtures === undefined ? { generate } : isBuiltIn ? { fixtures } : readCollections(fixtures, FILES);
+    const sent = sendConfirmed(io, yes, (confirm) => control.reseed(body, { query: { confirm } }));
+    await (generate === undefined ? sent : sent.catch((error: unknown) => rethrowAsOptions(error, ['generate'])));
     return { text: `Loaded ${fixtures === undefined ? 'generated data' : quoteName(fixtures)} into ${url}.` };
   },
 });

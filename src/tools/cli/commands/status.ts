@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describeBusyPort } from '#engine/server/address.js';
 import { defineCommand, fail, jsonFlag, numberFlag } from '../command.js';
 import { type Detached, findDetached, forgetDetached } from '../detached.js';
-import { DEFAULT_PORT, LAST_PORT } from '../emulator-flags.js';
 import { formatTable, quoteName } from '../io.js';
+import { DEFAULT_PORT, LAST_PORT } from '../ports.js';
 import { isAlive } from '../processes.js';
 
 const LOOPBACK = '127.0.0.1';

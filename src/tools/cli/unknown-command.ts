@@ -1,0 +1,50 @@
+import { didYouMean, didYouMeanAny } from '#engine/lib/messages.js';
+import { fail } from './command.js';
+import { COMMANDS, listGroup, nameOf } from './commands.js';
+
+/** The commands of an earlier version that have another name. */
+const RENAMED: Readonly<Record<string, string>> = {
+  restore: 'snapshot restore NAME',
+  unhandled: 'requests --unhandled',
+  schema: 'print schema',
+  openapi: 'print openapi',
+  completion: 'print completion',
+  export: 'data export',
+  import: 'data import',
+  compact: 'data compact',
+  'snapshot --list': 'snapshot list',
+  'snapshot --drop': 'snapshot drop NAME',
+  snapshot: 'snapshot save NAME',
+};
+
+/** What to use instead of a command that was removed. */
+const REMOVED: Readonly<Record<string, string>> = {
+  proxy:
+    'To compare a service with the emulator, use conformance or pull. To record its traffic, save HAR in a browser or mitmproxy.',
+};
+
+/** What does the work of commands that other programs have. */
+const MEANT: readonly (readonly [names: RegExp, hint: string])[] = [
+  [/^(?:ui|open|dashboard)$/, 'Use start --open. The dashboard of a running emulator is at /_emulator/ui/.'],
+  [/^(?:logs?|tail)$/, 'Use requests --follow. The log of an emulator in the background is a file that status names.'],
+  [/^(?:ls|ps|list)$/, 'Use status for emulators, and requests, users, state or sandboxes for what is in one.'],
+  [/^(?:init|setup)$/, 'Nothing has to be set up for start. To write data of your own, use generate --out demo.json.'],
+  [/^version$/, 'Use --version.'],
+  [/^(?:run|serve|up|dev)$/, 'Use start, or exec to run a program with an emulator.'],
+  [/^(?:down|kill|quit)$/, 'Use stop.'],
+];
+
+/** @throws CliError that says which command may be meant */
+export function refuseCommand(argv: readonly string[]): never {
+  const [first = '', second = ''] = argv[0] === 'help' ? argv.slice(1) : argv;
+  const listed = listGroup(first);
+  const typed = listed.length > 0 && second !== '' ? `${first} ${second}` : first;
+  const hint = didYouMean(typed, listed.map(nameOf));
+  const renamed = [`${first} ${second}`, ...(hint === '' ? [first] : [])].find((name) => Object.hasOwn(RENAMED, name));
+  if (renamed !== undefined) fail(`'${renamed}' is now '${RENAMED[renamed]}'.`);
+  if (Object.hasOwn(REMOVED, first)) fail(`The command ${first} was removed. ${REMOVED[first]}`);
+  if (listed.length > 0) fail(`Unknown command "${typed}".${hint}\nSee val-emulator ${first} --help.`);
+  const [, meant] = MEANT.find(([names]) => names.test(first)) ?? [];
+  const advice = meant === undefined ? didYouMeanAny(first, COMMANDS.map(nameOf)) : ` ${meant}`;
+  return fail(`Unknown command "${first}".${advice}\nSee val-emulator --help.`);
+}

@@ -1,0 +1,8 @@
+/** Constants of the definitions, which the build computes: a command that reads or writes a file needs no definitions. */
+import { definitions } from './index.js';
+
+export { COLLECTION_NAMES } from './index.js';
+
+const { names, fileKeys } = definitions;
+/** What reading a file of fixtures depends on. */
+export const FILES = { names, fileKeys } as const;
