@@ -35,7 +35,7 @@ test('the package contains only bundles, types, schemas, documents, examples and
     ...entries.flatMap((entry) => [`dist/cjs/${entry}.cjs`, `dist/cjs/${entry}.d.cts`]),
     ...['browser', 'helpers'].map((entry) => `dist/cjs/${entry}.cjs`),
     ...['client', 'msw'].map((entry) => `dist/browser/${entry}.js`),
-    ...['body-parser', 'json-server', 'jsonc-parser'].map((name) => `dist/packages/${name}.cjs`),
+    ...['body-parser', 'cliui', 'json-server', 'jsonc-parser'].map((name) => `dist/packages/${name}.cjs`),
     'dist/preload/node.cjs',
     'dist/licenses.txt',
     ...['dist-dashboard', 'dist-preload-node', 'sqlite3-node', 'sqlite3.wasm'].map(toModule),
