@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /** Reads a process on Linux. Source: proc(5). @throws Error for a process that has ended */
@@ -62,6 +61,7 @@ export function isForeground(): boolean {
   if (process.platform === 'win32') return true;
   try {
     if (process.platform !== 'linux') {
+      const { execFileSync } = process.getBuiltinModule('node:child_process');
       return execFileSync('ps', ['-o', 'stat=', '-p', String(process.pid)], { encoding: 'utf8' }).includes('+');
     }
     const { group, foreground } = readStat('self');

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { isatty } from 'node:tty';
 import { findParents, isForeground } from './processes.js';
@@ -44,7 +43,9 @@ export function openInBrowser(url: string, onFailure: () => void): void {
       : process.platform === 'win32'
         ? (['cmd', '/c', 'start', '', url] as const)
         : (['xdg-open', url] as const);
-  spawn(program, args, { stdio: 'ignore', detached: true })
+  process
+    .getBuiltinModule('node:child_process')
+    .spawn(program, args, { stdio: 'ignore', detached: true })
     .on('error', onFailure)
     // xdg-open found no browser, or could not start it.
     .on('exit', (code) => code !== 0 && onFailure())
