@@ -1,8 +1,9 @@
 import type { CollectionName, User } from '#vals/collections/index.js';
 import type { StoredSet } from '../definition/define.js';
 import { getRecords, setRecords } from '../definition/definitions.js';
+import { diffSets } from '../state/diff.js';
 import { fork, type RateLimitWindow, rateLimitWindows, type State } from '../state/state.js';
-import type { RecordSet, Scalar } from '../store/collection.js';
+import type { RecordChange, RecordSet, Scalar } from '../store/collection.js';
 
 /** The parts of a state that are not sets of records, and not the same for all states. */
 type Scalars = Pick<
@@ -47,23 +48,24 @@ type SetChanges = Record<string, RecordChanges | undefined>;
 /** Returns what turns `before` into `after`. Costs in proportion to the change. */
 export function diffState(before: State, after: State): StateChanges {
   const changes: SetChanges = {};
-  for (const set of listSets(after)) {
-    const [now, old] = [getRecords(after, set.name), getRecords(before, set.name)];
-    if (now === old) continue;
-    const changed = compare(now, old, set);
-    if (changed.put || changed.delete) changes[set.name] = changed;
+  for (const { set, records, changes: changed } of diffSets(before, after, listSets(after))) {
+    changes[set.name] = toRecordChanges(changed, records, set);
   }
   const scalars: Readonly<Record<string, unknown>> = { ...toScalars(before) };
   const set = Object.entries(toScalars(after)).filter(([name, value]) => value !== scalars[name]);
   return set.length > 0 ? { ...changes, set: Object.fromEntries(set) } : changes;
 }
 
-function compare(after: RecordSet, before: RecordSet, { stored }: StoredSet): RecordChanges {
+function toRecordChanges(
+  changes: readonly RecordChange<object>[],
+  records: RecordSet,
+  { stored }: StoredSet,
+): RecordChanges {
   const put: object[] = [];
   const gone: (readonly Scalar[])[] = [];
-  for (const { record, after: changed } of after.diff(before)) {
-    if (!changed) gone.push(after.identify(record));
-    else put.push(stored ? stored.encode(changed) : changed);
+  for (const { record, after } of changes) {
+    if (!after) gone.push(records.identify(record));
+    else put.push(stored ? stored.encode(after) : after);
   }
   return { ...(put.length > 0 && { put }), ...(gone.length > 0 && { delete: gone }) };
 }

@@ -1,5 +1,6 @@
 import { getRecords } from '../definition/definitions.js';
 import { ApiError } from '../lib/errors.js';
+import { diffSets } from '../state/diff.js';
 import type { State } from '../state/state.js';
 import type { Contents } from '../store/store.js';
 
@@ -73,14 +74,13 @@ function* listAll(state: State, known: Set<Uint8Array>): Generator<Uint8Array> {
 
 /** Lists the bodies that a state has, and another one lacks. */
 function* listAdded(before: State, after: State, known: Set<Uint8Array>): Generator<Uint8Array> {
-  for (const { name, bytes } of after.definitions.sets) {
-    const [now, old] = [getRecords(after, name), getRecords(before, name)];
-    if (!bytes || now === old) continue;
-    for (const change of now.diff(old)) {
-      const had = change.before ? bytes(change.before) : [];
-      const has = change.after ? bytes(change.after) : [];
+  const sets = after.definitions.sets.filter(({ bytes }) => bytes !== undefined);
+  for (const { set, changes } of diffSets(before, after, sets)) {
+    const list = (record: object | undefined) => (record && set.bytes?.(record)) ?? [];
+    for (const change of changes) {
+      const had = list(change.before);
       yield* unknown(
-        has.filter((body) => !had.includes(body)),
+        list(change.after).filter((body) => !had.includes(body)),
         known,
       );
     }
