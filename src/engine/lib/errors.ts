@@ -90,6 +90,14 @@ export class UnreadBodyError extends ApiError {}
 /** Another process may use the data folder: nothing is written or read any more. */
 export class LockLostError extends ApiError {}
 
+/** Data of a collection that the service lacks. Their file is not damaged. */
+export class UnknownCollectionError extends RangeError {
+  constructor(collection: string) {
+    const problem = `has records of the collection ${JSON.stringify(collection)}, which this emulator does not know`;
+    super(`${problem}. Open it with the version of val-emulator, or the service, that wrote it.`);
+  }
+}
+
 /** An invalid timestamp or duration. */
 export class ClockError extends RangeError {
   override name = 'ClockError';

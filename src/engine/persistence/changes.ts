@@ -1,6 +1,7 @@
 import type { CollectionName, User } from '#vals/collections/index.js';
 import type { StoredSet } from '../definition/define.js';
 import { getRecords, setRecords } from '../definition/definitions.js';
+import { UnknownCollectionError } from '../lib/errors.js';
 import { diffSets } from '../state/diff.js';
 import { fork, type RateLimitWindow, rateLimitWindows, type State } from '../state/state.js';
 import type { RecordChange, RecordSet, Scalar } from '../store/collection.js';
@@ -75,7 +76,8 @@ const REBUILD_FRACTION = 0.25;
 
 /**
  * Returns the state that the changes turn a state into.
- * @throws RangeError for a val without its latest version, and for an unknown collection
+ * @throws RangeError for a val without its latest version
+ * @throws UnknownCollectionError
  */
 export function applyChanges(state: State, { set, ...changes }: StateChanges): State {
   const byName: SetChanges = changes;
@@ -83,11 +85,7 @@ export function applyChanges(state: State, { set, ...changes }: StateChanges): S
   Object.assign(draft, set);
   const sets = listSets(state);
   const unknown = Object.keys(changes).find((name) => !sets.some((each) => each.name === name));
-  if (unknown !== undefined) {
-    throw new RangeError(
-      `it has records of the collection ${JSON.stringify(unknown)}, which this emulator does not know`,
-    );
-  }
+  if (unknown !== undefined) throw new UnknownCollectionError(unknown);
   for (const each of sets) {
     const { put = [], delete: deleted = [] } = byName[each.name] ?? {};
     if (put.length + deleted.length === 0) continue;

@@ -42,6 +42,6 @@ test('changes of an unknown collection are refused with its name', () => {
   const state = emptyState({ auth: 'strict', defaultPrivacy: 'public', idSeed: 'test' }, definitions);
   const changes = JSON.parse('{ "badges": { "put": [{ "id": "a" }] } }');
   expect(() => applyChanges(state, changes)).toThrow(
-    'it has records of the collection "badges", which this emulator does not know',
+    'has records of the collection "badges", which this emulator does not know',
   );
 });

@@ -1,0 +1,264 @@
+import { Type } from 'typebox';
+import { describe, expect, test } from 'vitest';
+import { route } from '#engine/api/route.js';
+import { extend } from '#engine/api/service.js';
+import { defineCollection, nameRecord } from '#engine/definition/define.js';
+import { getRecords } from '#engine/definition/definitions.js';
+import { Id, key, NOW, optional, record, Time, withDefault } from '#engine/definition/parts.js';
+import { type Instant, toTimestamp } from '#engine/lib/time.js';
+import { fixturesSchema } from '#engine/seed/json-schema.js';
+import { asc, type Collection, index } from '#engine/store/collection.js';
+import { UserRef } from '#vals/collections/users.js';
+import { type ValBuilder, ValRef } from '#vals/collections/val-records.js';
+import { vals } from '#vals/routes/service.js';
+import { createEmulator } from '../../../src/emulator.js';
+import { folderOf, untyped } from '../seed/loading.js';
+
+// All that the emulator is told of bookmarks: one definition and one route.
+
+interface Bookmark {
+  readonly id: string;
+  readonly userId: string;
+  readonly valId: string;
+  readonly note: string;
+  readonly createdAt: Instant;
+  readonly serial: number;
+}
+
+const bookmarks = defineCollection(
+  {
+    name: 'bookmarks',
+    title: 'The bookmarks',
+    adder: 'bookmark',
+    identity: index<Bookmark>(asc(({ id }) => id)),
+    indexes: {
+      user: index<Bookmark>(
+        asc(({ userId }) => userId),
+        asc(({ serial }) => serial),
+      ),
+      val: index<Bookmark>(
+        asc(({ valId }) => valId),
+        asc(({ serial }) => serial),
+      ),
+    },
+    schema: record('A bookmark of a val', {
+      id: optional(Id, 'Default: follows from the val'),
+      user: key(UserRef, 'Username or id of the user'),
+      val: key(ValRef, 'The val as author/name, or by its id'),
+      note: withDefault(Type.String({ maxLength: 40, expected: 'at most 40 characters' }), '', 'Default: empty'),
+      createdAt: withDefault(Time, NOW, 'Default: now'),
+    }),
+  },
+  {
+    references: {
+      user: { to: 'users', id: ({ userId }) => userId, find: ({ by }, id) => by.user.range([id]) },
+      val: { to: 'vals', id: ({ valId }) => valId, find: ({ by }, id) => by.val.range([id]) },
+    },
+    owner: 'val',
+    build(builder: ValBuilder, { record: { id, note, ...fields }, path }, ordinal): Bookmark | undefined {
+      const user = builder.find('users', fields.user, `${path}.user`);
+      const val = builder.find('vals', fields.val, `${path}.val`);
+      const createdAt = builder.toInstant(fields.createdAt, builder.now, `${path}.createdAt`);
+      if (!user || !val) return undefined;
+      const made = builder.toId(id, nameRecord('bookmarks', val.id, ordinal));
+      return { id: made, userId: user.id, valId: val.id, note, createdAt, serial: builder.drawSerial() };
+    },
+    write: (names, { id, userId, valId, note, createdAt }) => ({
+      ...{ id, user: names.of('users', userId), val: names.of('vals', valId), note, createdAt: toTimestamp(createdAt) },
+    }),
+    display: (names, { userId, valId }) => `bookmark of ${names.of('vals', valId)} by ${names.of('users', userId)}`,
+  },
+);
+
+/** The bookmarks of a state or a draft. */
+const bookmarksOf = (sets: object) => [...getRecords(sets, 'bookmarks')];
+
+const listBookmarks = route('GET', '/v1/me/bookmarks', 'List your bookmarks', {
+  id: 'listBookmarks',
+  description: 'The notes of the caller.',
+  auth: 'required',
+  query: Type.Object({ limit: Type.Integer({ minimum: 1, default: 10 }) }),
+  response: Type.Array(Type.Object({ note: Type.String() })),
+  errors: [400, 401],
+  rules: { specification: ['A bookmark is listed for its user alone.'] },
+  handle: ({ state, caller, query: { limit } }) => {
+    const all: Collection<Bookmark, (typeof bookmarks)['indexes']> = Reflect.get(state, 'bookmarks');
+    return all.by.user
+      .range([caller.id])
+      .page(0, limit)
+      .map(({ note }) => ({ note }));
+  },
+});
+
+const service = extend(vals, { collections: [bookmarks], routes: [listBookmarks] });
+
+const ID = 'b7f5b3a0-0000-4000-8000-000000000001';
+const FIXTURES = untyped({
+  users: [{ username: 'ada', token: 'ada-token' }, { username: 'bob' }],
+  vals: [
+    { author: 'ada', name: 'hello', code: '1' },
+    { author: 'ada', name: 'other', code: '2' },
+  ],
+  bookmarks: [{ id: ID, user: 'ada', val: 'ada/hello', note: 'Read it', createdAt: '2024-06-11T22:05:12.000Z' }],
+});
+const READ = { id: ID, user: 'ada', val: 'ada/hello', note: 'Read it', createdAt: '2024-06-11T22:05:12.000Z' };
+
+const start = async (options: Parameters<typeof createEmulator>[0] = {}) =>
+  createEmulator({
+    listen: false,
+    service,
+    ...(options.data || options.session ? {} : { fixtures: FIXTURES }),
+    ...options,
+  });
+
+async function call(emulator: Awaited<ReturnType<typeof start>>, method: string, path: string, body?: unknown) {
+  const headers = {
+    authorization: 'Bearer ada-token',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  };
+  const response = await emulator.fetch(path, {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+test('fixtures and their export have the collection', async () => {
+  const emulator = await start();
+  expect(emulator.exportState()).toHaveProperty('bookmarks', [READ]);
+  expect(emulator.exportState({ brief: true })).toHaveProperty('bookmarks', [READ]);
+  const again = await start({ fixtures: untyped(emulator.exportState()) });
+  expect(again.exportState()).toEqual(emulator.exportState());
+});
+
+test('errors of its fixtures have a path', async () => {
+  const wrong = [{ user: 'ada', val: 'ada/hallo', note: 7 }, { user: 'eve', val: 'ada/hello' }, { val: 'ada/hello' }];
+  const fixtures = untyped({ ...FIXTURES, bookmarks: wrong });
+  await expect(start({ fixtures })).rejects.toMatchObject({
+    problems: [
+      { path: 'bookmarks[0].note' },
+      { path: 'bookmarks[2].user', message: expect.stringContaining('missing') },
+      { path: 'bookmarks[1].user', message: expect.stringContaining('there is no user "eve"') },
+      { path: 'bookmarks[0].val', message: expect.stringContaining('there is no val "ada/hallo"') },
+    ],
+  });
+});
+
+test('the JSON Schema of fixtures has it', () => {
+  expect(fixturesSchema(service.definitions)).toHaveProperty('properties.bookmarks.description', 'The bookmarks');
+});
+
+test('its route has validation, authorization and the journal', async () => {
+  const emulator = await start();
+  expect(await call(emulator, 'GET', '/v1/me/bookmarks')).toEqual({ status: 200, body: [{ note: 'Read it' }] });
+  expect((await call(emulator, 'GET', '/v1/me/bookmarks?limit=0')).status).toBe(400);
+  expect((await emulator.fetch('/v1/me/bookmarks')).status).toBe(401);
+  expect(emulator.requests().map((request) => request.route)).toEqual(Array(3).fill('GET /v1/me/bookmarks'));
+});
+
+describe('records', () => {
+  const PATH = '/_emulator/records/bookmarks';
+
+  test('are added, read, changed, replaced and deleted', async () => {
+    const emulator = await start();
+    const added = await call(emulator, 'POST', PATH, { user: 'bob', val: 'ada/other' });
+    expect(added).toMatchObject({ status: 201, body: { user: 'bob', val: 'ada/other', note: '' } });
+    expect(await call(emulator, 'GET', `${PATH}?where={"user":"ada"}`)).toMatchObject({
+      body: { total: 1, records: [READ] },
+    });
+    const path = `${PATH}/${ID}`;
+    expect(await call(emulator, 'PATCH', path, { note: 'Done' })).toMatchObject({ body: { ...READ, note: 'Done' } });
+    const replaced = { user: 'bob', val: 'ada/hello', createdAt: READ.createdAt };
+    expect(await call(emulator, 'PUT', path, replaced)).toMatchObject({ body: { ...READ, user: 'bob', note: '' } });
+    expect((await call(emulator, 'GET', path)).body.related).toMatchObject({
+      user: { collection: 'users', total: 1 },
+      val: { collection: 'vals', total: 1, records: [{ name: 'hello' }] },
+    });
+    expect((await call(emulator, 'DELETE', path)).status).toBe(204);
+    expect((await call(emulator, 'GET', path)).status).toBe(404);
+  });
+
+  test('follow the name of a val', async () => {
+    const emulator = await start();
+    const list = async () => (await call(emulator, 'GET', `${PATH}?q=hello`)).body.total;
+    expect(await list()).toBe(1);
+    const [hello] = emulator.exportState().vals;
+    await call(emulator, 'PATCH', `/_emulator/records/vals/${hello?.id}`, { name: 'renamed' });
+    expect(await list()).toBe(0);
+  });
+
+  test('are deleted with their val', async () => {
+    const emulator = await start();
+    const [hello] = emulator.exportState().vals;
+    expect((await call(emulator, 'GET', `/_emulator/records/vals/${hello?.id}`)).body.related).toMatchObject({
+      bookmarks: { collection: 'bookmarks', total: 1 },
+    });
+    expect((await call(emulator, 'DELETE', `/v1/vals/${hello?.id}`)).status).toBe(204);
+    expect(bookmarksOf(emulator.store.state)).toEqual([]);
+    emulator.rewind(1);
+    expect(bookmarksOf(emulator.store.state)).toHaveLength(1);
+  });
+
+  test('are read by json-server', async () => {
+    const emulator = await start({ listen: true, port: 0 });
+    const read = async (path: string): Promise<unknown> => (await fetch(`${emulator.url}/_emulator/db${path}`)).json();
+    expect(await read('')).toHaveProperty('bookmarks', `${emulator.url}/_emulator/db/bookmarks`);
+    expect(await read('/bookmarks?note=Read%20it')).toMatchObject([READ]);
+    expect(await read('/bookmarks?_expand=val')).toMatchObject([{ val: { name: 'hello' } }]);
+    await emulator.close();
+  });
+});
+
+test('adders, histories and exports of some records know it', async () => {
+  const emulator = await start();
+  const add: unknown = Reflect.get(emulator.add, 'bookmark');
+  if (typeof add !== 'function') throw new Error('no adder');
+  expect(add({ user: 'bob', val: 'ada/hello', note: 'Later' })).toMatchObject({ user: 'bob', note: 'Later' });
+  const added = await call(emulator, 'POST', '/_emulator/bookmarks', { user: 'bob', val: 'ada/other' });
+  expect(added.status).toBe(201);
+  const several = await call(emulator, 'POST', '/_emulator/records', {
+    bookmarks: [{ user: 'ada', val: 'ada/other' }],
+  });
+  expect(several).toMatchObject({ status: 201, body: { bookmarks: [{ user: 'ada' }] } });
+  expect(emulator.history().map(({ names }) => names)).toEqual([
+    ['+ bookmark of ada/hello by bob'],
+    ['+ bookmark of ada/other by bob'],
+    ['+ bookmark of ada/other by ada'],
+  ]);
+  const [commit] = emulator.history({ record: `bookmarks/${added.body.id}` });
+  expect(commit?.change).toMatchObject({ before: null, after: { user: 'bob', val: 'ada/other' } });
+  expect((await call(emulator, 'GET', '/_emulator/history/w1')).body.changes).toMatchObject([
+    { collection: 'bookmarks' },
+  ]);
+  const exported = await call(emulator, 'POST', '/_emulator/export', { bookmarks: [ID] });
+  expect(exported.body).toMatchObject({
+    users: [{ username: 'ada' }],
+    vals: [{ name: 'hello' }],
+    bookmarks: [{ id: ID }],
+  });
+});
+
+test('a data folder has it over a restart, and is refused without it', async () => {
+  const data = folderOf({});
+  const first = await start({ data, fixtures: FIXTURES });
+  await call(first, 'POST', '/_emulator/records/bookmarks', { user: 'bob', val: 'ada/other' });
+  const before = first.exportState();
+  await first.close();
+  const second = await start({ data });
+  expect(second.exportState()).toEqual(before);
+  await second.close();
+  await expect(createEmulator({ listen: false, data })).rejects.toThrow(
+    /ndjson has records of the collection "bookmarks", which this emulator does not know\. Open it with/,
+  );
+});
+
+test('a session has it, and is refused without it', async () => {
+  const emulator = await start();
+  const session = `${folderOf({ 'a.session': emulator.session() })}/a.session`;
+  expect(bookmarksOf((await start({ session })).store.state)).toHaveLength(1);
+  await expect(createEmulator({ listen: false, session })).rejects.toThrow(
+    /^\S*a\.session has records of the collection "bookmarks"/,
+  );
+});
