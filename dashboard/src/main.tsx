@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { App } from './app.js';
 import { rootControl, sandboxName } from './lib/api.js';
+import { loadCollections } from './lib/collections.js';
 import { connect } from './lib/live.js';
 import { MissingSandbox } from './ui/shell.js';
 
@@ -10,6 +11,7 @@ const element = document.getElementById('app');
 async function start(): Promise<void> {
   const others = sandboxName === '' ? undefined : await rootControl.listSandboxes().catch(() => undefined);
   const isMissing = others?.every(({ name }) => name !== sandboxName);
+  await loadCollections();
   if (element) render(isMissing ? <MissingSandbox /> : <App />, element);
   if (isMissing) setTimeout(start, 1_000);
   else connect();

@@ -99,6 +99,7 @@ const describeControlApi = (examples: Examples) =>
         reset: 'Return to the seed data',
         seed: 'Load other seed data',
         state: 'All records',
+        collections: 'Kinds of records',
         users: 'Users and their tokens',
         vals: 'Add vals',
         runs: 'Add runs',

@@ -1,5 +1,6 @@
 import { batch, signal } from '@preact/signals';
 import { base, ControlError, control } from './api.js';
+import { loadCollections } from './collections.js';
 import type {
   ClockStatus,
   CommitSummary,
@@ -159,6 +160,7 @@ export function connect(): void {
   source.onopen = () => {
     connection.value = 'open';
     refusal.value = undefined;
+    void loadCollections();
   };
   source.onerror = () => {
     connection.value = 'lost';

@@ -10,13 +10,24 @@ export type { EmulatorUser } from '../../../src/vals/sandbox/users.js';
 import type { HistoryEntry } from '../../../src/engine/sandbox/history.js';
 import type { ControlOutput } from '../../../src/tools/client/control-client.js';
 
-export const COLLECTIONS = ['users', 'vals', 'versions', 'runs', 'likes', 'comments', 'blobs', 'sqlite'] as const;
-export type CollectionName = (typeof COLLECTIONS)[number];
-/** Whether a collection has a table: emails have a page of their own. */
-export const isTable = (name: string): name is CollectionName => COLLECTIONS.some((each) => each === name);
+/** A part of a JSON schema, as far as it is shown. */
+export interface FieldSchema {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly description?: string;
+  readonly anyOf?: readonly FieldSchema[];
+  readonly allOf?: readonly FieldSchema[];
+  readonly $ref?: string;
+  readonly examples?: readonly unknown[];
+}
 
-/** How the records of a collection are called. */
-export const pluralOf = (collection: string): string => (collection === 'sqlite' ? 'SQLite databases' : collection);
+/** A collection of the emulator, with the JSON Schema of its records. */
+export type Collection = Omit<ControlOutput<'listCollections'>[number], 'schema'> & {
+  readonly schema: {
+    readonly properties?: Readonly<Record<string, FieldSchema>>;
+    readonly required?: readonly string[];
+  };
+};
 
 /** A record in fixture format, with the ids of the records that it refers to. */
 export interface Row {
@@ -47,7 +58,7 @@ export type RecordHistoryEntry = HistoryEntry & Required<Pick<HistoryEntry, 'use
 
 /** A record that a commit added (no `before`), removed (no `after`) or changed. */
 export type RecordChange = CommitDetail['changes'][number];
-export type Summary = ControlOutput<'getSummary'> & { readonly counts: Readonly<Record<CollectionName, number>> };
+export type Summary = ControlOutput<'getSummary'>;
 export type RecordPage = Omit<ControlOutput<'listRecords'>, 'records'> & { readonly records: readonly Row[] };
 export type RecordDetail = ControlOutput<'getRecord'>;
 export type RelatedRecords = RecordDetail['related'][string];

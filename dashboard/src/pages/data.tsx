@@ -1,20 +1,19 @@
 import { useEffect } from 'preact/hooks';
 import { withQuery } from '../lib/api.js';
+import { findTable, tables } from '../lib/collections.js';
 import { capitalize, formatNumber } from '../lib/format.js';
 import { at, href, pathOf, place } from '../lib/location.js';
 import { useResource } from '../lib/resource.js';
-import { COLLECTIONS, type CollectionName, pluralOf, type Summary } from '../lib/types.js';
+import type { Summary } from '../lib/types.js';
 import { Empty, Link, Page } from '../ui/elements.js';
 import { CollectionPage } from './data/collection.js';
 import { RecordDetails } from './data/detail.js';
 import { ImportsPage } from './data/imports.js';
 
-const findCollection = (name: string): CollectionName | undefined => COLLECTIONS.find((each) => each === name);
-
 /** The records of the sandbox: a table for each collection, a page for each record, and the imports of a user's vals. */
 export function DataPage() {
   const [, name = '', id] = place.value.segments;
-  const collection = findCollection(name);
+  const collection = findTable(name)?.name;
   useEffect(() => {
     if (name === '') window.location.replace(href('/data/vals'));
   }, [name]);
@@ -40,10 +39,10 @@ function DataNavigation({ current }: { readonly current: string }) {
   const { data } = useResource<Summary>(withQuery('/summary', { at: at.value }));
   return (
     <nav class="data-navigation" aria-label="Collections">
-      {COLLECTIONS.map((collection) => (
-        <Link key={collection} to={pathOf('data', collection)} current={collection === current}>
-          {capitalize(pluralOf(collection))}
-          <span class="count">{data && formatNumber(data.counts[collection])}</span>
+      {tables.value.map(({ name, plural }) => (
+        <Link key={name} to={pathOf('data', name)} current={name === current}>
+          {capitalize(plural)}
+          <span class="count">{data && formatNumber(data.counts[name] ?? 0)}</span>
         </Link>
       ))}
       <Link to="/data/imports" current={current === 'imports'}>

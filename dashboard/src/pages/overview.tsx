@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { base, withQuery } from '../lib/api.js';
+import { tables } from '../lib/collections.js';
 import { formatClock, formatDuration, formatNoun, formatNumber, formatTime } from '../lib/format.js';
 import { commits, connection, numberOf, requests } from '../lib/live.js';
 import { at, pathOf, type Query } from '../lib/location.js';
 import { useResource } from '../lib/resource.js';
-import { COLLECTIONS, type CommitSummary, pluralOf, type RequestSummary, type Summary } from '../lib/types.js';
+import type { CommitSummary, RequestSummary, Summary } from '../lib/types.js';
 import { useUsers } from '../lib/users.js';
 import { BarChart, Shares } from '../ui/chart.js';
 import { Code } from '../ui/code.js';
@@ -96,8 +97,8 @@ const Count = ({
 
 const Counts = ({ summary: { counts, requests: received, commits: kept } }: { readonly summary: Summary }) => (
   <ul class="record-counts" aria-label="Numbers of records">
-    {COLLECTIONS.map((name) => (
-      <Count key={name} to={`/data/${name}`} name={pluralOf(name)} value={counts[name]} />
+    {tables.value.map(({ name, plural }) => (
+      <Count key={name} to={`/data/${name}`} name={plural} value={counts[name] ?? 0} />
     ))}
     {at.value === undefined && (
       <>

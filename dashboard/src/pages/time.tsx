@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { base, control } from '../lib/api.js';
+import { tables } from '../lib/collections.js';
 import { capitalize, formatClock, formatNoun, formatNumber, formatTime } from '../lib/format.js';
 import { commits, requests } from '../lib/live.js';
 import { at, pathOf, place, setQuery, travelTo } from '../lib/location.js';
-import { COLLECTIONS, type CommitSummary } from '../lib/types.js';
+import type { CommitSummary } from '../lib/types.js';
 import { Code } from '../ui/code.js';
 import { CommitChanges, Counts, RewindDialog } from '../ui/commit.js';
 import { ActionButton, Badge, Button, Empty, Link, Page } from '../ui/elements.js';
@@ -82,7 +83,7 @@ function filterCommits(list: readonly CommitSummary[]): readonly CommitSummary[]
 function TimeFilters({ list, found }: { readonly list: readonly CommitSummary[]; readonly found: number }) {
   const { query } = place.value;
   const choices = {
-    collection: COLLECTIONS.filter((name) => list.some(({ counts }) => counts[name])),
+    collection: tables.value.map(({ name }) => name).filter((name) => list.some(({ counts }) => counts[name])),
     user: [...new Set(list.flatMap((commit) => userOf(commit) ?? []))].sort(),
     route: [...new Set(list.map(({ request }) => request))].sort(),
   };

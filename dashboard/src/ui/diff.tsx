@@ -1,8 +1,9 @@
 import { diffLines } from 'diff';
 import { useMemo } from 'preact/hooks';
-import { formatNoun, formatValue, toPrettyJson } from '../lib/format.js';
+import { singularOf } from '../lib/collections.js';
+import { formatValue, toPrettyJson } from '../lib/format.js';
 import { pathOf } from '../lib/location.js';
-import { pluralOf, type RecordChange, type Row } from '../lib/types.js';
+import type { RecordChange, Row } from '../lib/types.js';
 import { Badge, Link } from './elements.js';
 
 interface Line {
@@ -178,7 +179,7 @@ export function ChangeView({
     <article class="change">
       <header>
         <Badge kind={kind}>{kind}</Badge>
-        <span>{formatNoun(1, pluralOf(collection))}</span>
+        <span>{singularOf(collection)}</span>
         <Link to={pathOf('data', collection, id)} query={after === null && at !== undefined ? { at } : {}}>
           {describe(after ?? before ?? { id })}
         </Link>

@@ -5,8 +5,8 @@ import { useResource } from '../lib/resource.js';
 import type { RecordPage } from '../lib/types.js';
 
 interface ReferenceInputProps {
-  /** What it names: a user by username, or a val by author/name. */
-  readonly collection: 'users' | 'vals';
+  /** The collection of the record that it names: a user by username, a val by author/name, any other by id. */
+  readonly collection: string;
   readonly value: string;
   /** Receives the value as one types. */
   readonly onInput?: (value: string) => void;
@@ -24,7 +24,7 @@ const MAX_CHOICES = 20;
 /** Milliseconds without a key before the choices are read. */
 const DELAY_MS = 150;
 
-/** A field for a user or val, which suggests those that contain the typed text. */
+/** A field for the name of a record, which suggests the records that contain the typed text. */
 export function ReferenceInput({ collection, value, onInput, onChange, label, ...props }: ReferenceInputProps) {
   const listId = useId();
   const [text, setText] = useState(value);
@@ -36,7 +36,7 @@ export function ReferenceInput({ collection, value, onInput, onChange, label, ..
   const { data } = useResource<RecordPage>(isActive ? path : undefined);
   useEffect(() => setText(value), [value]);
   const choices = (data?.records ?? []).map((row) =>
-    collection === 'users' ? String(row.username ?? row.id) : `${row.author}/${row.name}`,
+    collection === 'vals' ? `${row.author}/${row.name}` : String(row.username ?? row.id),
   );
   return (
     <>

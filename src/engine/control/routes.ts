@@ -6,6 +6,7 @@ import { sqliteRoutes } from '#vals/control/sqlite.js';
 import type { Route } from '../api/route.js';
 import type { Definitions } from '../definition/definitions.js';
 import { clockRoutes } from './clock.js';
+import { collectionRoutes } from './collections.js';
 import { documentRoutes } from './documents.js';
 import { eventRoutes } from './events.js';
 import { makeExportRoutes } from './export.js';
@@ -41,6 +42,7 @@ const makeRoutes = (definitions: Definitions) => [
   ...documentRoutes,
   ...summaryRoutes,
   ...importRoutes,
+  ...collectionRoutes,
   ...makeRecordRoutes(definitions),
   ...makeRecordWriteRoutes(definitions),
   ...makeExportRoutes(definitions),

@@ -22,6 +22,7 @@ const OPERATIONS = {
   exportRecords: 'POST /_emulator/export',
   recordSession: 'GET /_emulator/session',
   streamEvents: 'GET /_emulator/events',
+  listCollections: 'GET /_emulator/collections',
   listRecords: 'GET /_emulator/records/{collection}',
   getRecord: 'GET /_emulator/records/{collection}/{id}',
   createRecord: 'POST /_emulator/records/{collection}',

@@ -180,7 +180,7 @@ export const databases = defineCollection(
     name: 'sqlite',
     title: 'The SQLite databases of the users',
     adder: 'sqlite',
-    plural: 'databases',
+    plural: 'SQLite databases',
     identity: index<StoredDatabase>(asc((record) => record.userId)),
     indexes: {},
     schema,

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { send, withQuery } from '../../lib/api.js';
+import { pluralOf, singularOf } from '../../lib/collections.js';
 import { capitalize, formatNoun, formatNumber } from '../../lib/format.js';
 import { at, place } from '../../lib/location.js';
-import { COLLECTIONS, type CollectionName, pluralOf, type RecordPage } from '../../lib/types.js';
+import type { RecordPage } from '../../lib/types.js';
 import { ActionButton, Button, Empty, ErrorMessage, Page } from '../../ui/elements.js';
 import { AddDialog } from './add.js';
-import { SINGULAR } from './columns.js';
 import { ExportDialog } from './export.js';
 import { clearFilters, Filters, isFiltered } from './filters.js';
 import { getList, listPath } from './records.js';
@@ -18,7 +18,7 @@ const MAX_SELECTED = 5_000;
 const PAGE = 1_000;
 
 interface CollectionPageProps {
-  readonly collection: CollectionName;
+  readonly collection: string;
   readonly navigation: ComponentChildren;
 }
 
@@ -43,7 +43,7 @@ export function CollectionPage({ collection, navigation }: CollectionPageProps) 
       actions={
         at.value === undefined && (
           <Button icon="add" kind="primary" onClick={() => setAdding(true)}>
-            Add {SINGULAR[collection]}
+            Add {singularOf(collection)}
           </Button>
         )
       }
@@ -68,7 +68,7 @@ export function CollectionPage({ collection, navigation }: CollectionPageProps) 
   );
 }
 
-function NoRecords({ collection, onAdd }: { readonly collection: CollectionName; readonly onAdd: () => void }) {
+function NoRecords({ collection, onAdd }: { readonly collection: string; readonly onAdd: () => void }) {
   if (isFiltered(collection)) {
     return (
       <Empty title={`No ${pluralOf(collection)} match`}>
@@ -82,7 +82,7 @@ function NoRecords({ collection, onAdd }: { readonly collection: CollectionName;
         <>
           <p>Add one here, or send a request to the API.</p>
           <Button icon="add" onClick={onAdd}>
-            Add {SINGULAR[collection]}
+            Add {singularOf(collection)}
           </Button>
         </>
       ) : (
@@ -98,7 +98,7 @@ function SelectionBar({
   path,
   total,
 }: {
-  readonly collection: CollectionName;
+  readonly collection: string;
   readonly path: string;
   readonly total: number;
 }) {
@@ -116,8 +116,7 @@ function SelectionBar({
     }
   };
   if (count === 0) return null;
-  const kinds = COLLECTIONS.flatMap((name) => {
-    const size = selection.value[name]?.size ?? 0;
+  const kinds = Object.entries(selection.value).flatMap(([name, { size }]) => {
     return size === 0 ? [] : [`${formatNumber(size)} ${formatNoun(size, pluralOf(name))}`];
   });
   return (

@@ -1,22 +1,23 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { withQuery } from '../../lib/api.js';
+import { findTable, pluralOf, singularOf } from '../../lib/collections.js';
 import { capitalize, formatNumber } from '../../lib/format.js';
 import { at, pathOf, place, setQuery } from '../../lib/location.js';
 import { useResource } from '../../lib/resource.js';
-import { type CollectionName, isTable, pluralOf, type RecordDetail, type RelatedRecords } from '../../lib/types.js';
+import type { RecordDetail, RelatedRecords } from '../../lib/types.js';
 import { Button, Empty, ErrorMessage, Link, Page, Panel, Tabs } from '../../ui/elements.js';
 import { Menu } from '../../ui/menu.js';
 import { AddDialog } from './add.js';
-import { nameOf, SINGULAR } from './columns.js';
+import type { Content } from './content.js';
 import { DeleteDialog } from './delete.js';
 import { RecordEditor } from './editor.js';
 import { RecordHistory } from './history.js';
-import { type Content, describeRecord } from './record-content.js';
 import { SmallTable } from './table.js';
+import { nameOf, viewOf } from './views.js';
 
 /** A record with all that belongs to it. */
-export function RecordDetails({ collection, id }: { readonly collection: CollectionName; readonly id: string }) {
+export function RecordDetails({ collection, id }: { readonly collection: string; readonly id: string }) {
   const path = withQuery(`/records${pathOf(collection, id)}`, { at: at.value });
   const { data, error } = useResource<RecordDetail>(path);
   const back = (
@@ -26,8 +27,8 @@ export function RecordDetails({ collection, id }: { readonly collection: Collect
   );
   if (error?.status === 404) {
     return (
-      <Page title={capitalize(SINGULAR[collection])} subtitle={back}>
-        <Empty title={`This ${SINGULAR[collection]} does not exist`}>
+      <Page title={capitalize(singularOf(collection))} subtitle={back}>
+        <Empty title={`This ${singularOf(collection)} does not exist`}>
           <p>{error.message}</p>
         </Empty>
         {at.value === undefined && (
@@ -42,7 +43,7 @@ export function RecordDetails({ collection, id }: { readonly collection: Collect
   }
   if (!data) {
     return (
-      <Page title={capitalize(SINGULAR[collection])} subtitle={back}>
+      <Page title={capitalize(singularOf(collection))} subtitle={back}>
         {error && <ErrorMessage error={error} />}
       </Page>
     );
@@ -50,16 +51,10 @@ export function RecordDetails({ collection, id }: { readonly collection: Collect
   return <LoadedRecord collection={collection} detail={data} back={back} />;
 }
 
-type Open = 'delete' | CollectionName;
-
-/** What can be added to a record, with the field that names it. */
-const ADDED: Readonly<Partial<Record<CollectionName, readonly CollectionName[]>>> = {
-  vals: ['runs', 'likes', 'comments', 'versions'],
-  users: ['vals'],
-};
+type Open = 'delete' | string;
 
 interface LoadedRecordProps {
-  readonly collection: CollectionName;
+  readonly collection: string;
   readonly detail: RecordDetail;
   readonly back: ComponentChildren;
 }
@@ -70,7 +65,7 @@ function LoadedRecord({ collection, detail, back }: LoadedRecordProps) {
   const [open, setOpen] = useState<Open | undefined>(undefined);
   const close = () => setOpen(undefined);
   const isNow = at.value === undefined;
-  const content = describeRecord(collection, detail);
+  const content = viewOf(collection).describe(record, detail);
   const history = {
     id: 'history',
     title: 'History',
@@ -82,9 +77,9 @@ function LoadedRecord({ collection, detail, back }: LoadedRecordProps) {
         Edit
       </Button>
       <Menu>
-        {(ADDED[collection] ?? []).map((added) => (
+        {(viewOf(collection).added ?? []).map((added) => (
           <Button key={added} icon="add" onClick={() => setOpen(added)}>
-            Add {SINGULAR[added]}
+            Add {singularOf(added)}
           </Button>
         ))}
         <Button icon="remove" kind="danger" onClick={() => setOpen('delete')}>
@@ -99,7 +94,7 @@ function LoadedRecord({ collection, detail, back }: LoadedRecordProps) {
         <RecordEditor collection={collection} record={record} onClose={() => setEditing(false)} />
       ) : (
         <>
-          <Panel title={capitalize(SINGULAR[collection])} class="record-panel">
+          <Panel title={capitalize(singularOf(collection))} class="record-panel">
             <div class="panel-body">{content.properties}</div>
           </Panel>
           <RecordTabs content={{ ...content, parts: [...content.parts, history] }} detail={detail} />
@@ -160,7 +155,7 @@ interface RelatedTableProps {
 }
 
 function RelatedTable({ name, related: { collection, total, records }, link }: RelatedTableProps) {
-  if (total === 0 || !isTable(collection)) return <Empty title={`No ${pluralOf(name)}`} />;
+  if (total === 0 || !findTable(collection)) return <Empty title={`No ${pluralOf(name)}`} />;
   return (
     <>
       <SmallTable collection={collection} records={records} label={capitalize(pluralOf(name))} />

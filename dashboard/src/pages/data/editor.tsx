@@ -1,15 +1,15 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import { ControlError, send } from '../../lib/api.js';
+import { listFields, type SchemaField, singularOf } from '../../lib/collections.js';
 import { toPrettyJson } from '../../lib/format.js';
 import { navigate, pathOf } from '../../lib/location.js';
-import type { CollectionName, Row } from '../../lib/types.js';
+import type { Row } from '../../lib/types.js';
 import { Button, ErrorMessage, Panel } from '../../ui/elements.js';
 import { useSubmission } from '../../ui/form.js';
 import { JsonEditor } from '../../ui/json-editor.js';
 import { toast } from '../../ui/toast.js';
-import { nameOf, SINGULAR } from './columns.js';
 import { type LocatedProblem, locateProblems, parseRecord } from './json-problems.js';
-import { type SchemaField, useFields } from './schemas.js';
+import { nameOf } from './views.js';
 
 /** Fields of a row that follow from the others, or that cannot change. */
 const DERIVED: readonly string[] = ['id', 'userId', 'valId'];
@@ -37,7 +37,7 @@ interface Draft {
 const drafts = new Map<string, Draft>();
 
 interface RecordEditorProps {
-  readonly collection: CollectionName;
+  readonly collection: string;
   readonly record: Row;
   readonly onClose: () => void;
 }
@@ -54,7 +54,7 @@ export function RecordEditor({ collection, record, onClose }: RecordEditorProps)
   const [problems, setProblems] = useState<readonly LocatedProblem[]>([]);
   const [selected, setSelected] = useState<LocatedProblem | undefined>(undefined);
   const messagesId = useId();
-  const fields = useFields(collection).filter(({ name }) => name !== 'id');
+  const fields = listFields(collection).filter(({ name }) => name !== 'id');
   const showProblems = (found: readonly LocatedProblem[]) => {
     setProblems(found);
     setSelected(found[0]);
@@ -66,7 +66,7 @@ export function RecordEditor({ collection, record, onClose }: RecordEditorProps)
     if (isProblem(value)) return showProblems([value]);
     try {
       const row = await send<Row>('PUT', `/records${pathOf(collection, record.id)}`, value);
-      toast(`Saved the ${SINGULAR[collection]}.`);
+      toast(`Saved the ${singularOf(collection)}.`);
       close();
       if (row.id !== record.id) navigate(pathOf('data', collection, row.id));
     } catch (reason) {
@@ -94,7 +94,7 @@ export function RecordEditor({ collection, record, onClose }: RecordEditorProps)
       >
         {isOutdated && (
           <p class="note" role="status">
-            This {SINGULAR[collection]} has changed since you began. Saving writes your text over it.
+            This {singularOf(collection)} has changed since you began. Saving writes your text over it.
           </p>
         )}
         <JsonEditor

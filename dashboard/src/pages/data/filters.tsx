@@ -1,59 +1,42 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { criteriaOf, listFields, pluralOf, referencesOf, singularOf } from '../../lib/collections.js';
 import { capitalize } from '../../lib/format.js';
 import { place, setQuery } from '../../lib/location.js';
-import { type CollectionName, pluralOf, type Row } from '../../lib/types.js';
+import type { Row } from '../../lib/types.js';
 import { Button } from '../../ui/elements.js';
 import { Icon } from '../../ui/icons.js';
 import { ReferenceInput, useDelayed } from '../../ui/reference-input.js';
-import { SINGULAR, textOf } from './columns.js';
-import { FILTERS, OUTCOMES } from './records.js';
+import { textOf } from './columns.js';
+import { viewOf } from './views.js';
 
-/** Fields with few values, each with a list to choose from. */
-const CHOICES: Readonly<Partial<Record<CollectionName, Readonly<Record<string, readonly string[]>>>>> = {
-  users: { tier: ['free', 'pro'] },
-  vals: {
-    type: ['interval', 'http', 'express', 'email', 'script', 'rpc', 'httpnext'],
-    privacy: ['public', 'unlisted', 'private'],
-  },
-  runs: { outcome: OUTCOMES, source: ['ui', 'api', 'interval', 'email'] },
-};
+/** Fields and conditions with few values, each a list to choose from. */
+const choicesOf = (collection: string): (readonly [name: string, values: readonly string[]])[] => [
+  ...Object.entries(viewOf(collection).choices ?? {}).map(([name, values]) => [name, Object.keys(values)] as const),
+  ...listFields(collection).flatMap(({ name, choices }) => (choices ? [[name, choices] as const] : [])),
+];
 
-/** Fields that name a user or a val. */
-const REFERENCES: Readonly<Record<CollectionName, Readonly<Record<string, 'users' | 'vals'>>>> = {
-  users: {},
-  vals: { author: 'users' },
-  versions: { val: 'vals' },
-  runs: { val: 'vals' },
-  likes: { user: 'users', val: 'vals' },
-  comments: { author: 'users', val: 'vals' },
-  blobs: { user: 'users' },
-  sqlite: { user: 'users' },
-};
+/** A condition of a link from a record: the id of another one. */
+const isLink = (name: string): boolean => /.Id$/.test(name);
 
-/** Conditions of links from a record, with the field that names it. */
-const LINKED: Readonly<Record<string, string>> = { valId: 'val', userId: 'user', parentId: 'parent' };
+const filterNames = (collection: string): readonly string[] => [
+  'q',
+  ...Object.keys(viewOf(collection).choices ?? {}),
+  ...criteriaOf(collection),
+];
 
-const filterNames = (collection: CollectionName): readonly string[] => ['q', 'outcome', ...FILTERS[collection]];
-
-export const isFiltered = (collection: CollectionName): boolean =>
+export const isFiltered = (collection: string): boolean =>
   filterNames(collection).some((name) => place.value.query.has(name));
 
-export const clearFilters = (collection: CollectionName): void =>
+export const clearFilters = (collection: string): void =>
   setQuery(Object.fromEntries(filterNames(collection).map((name) => [name, undefined])));
 
 /** What the table of a collection shows. All of it is in the address. */
-export function Filters({
-  collection,
-  first,
-}: {
-  readonly collection: CollectionName;
-  readonly first: Row | undefined;
-}) {
+export function Filters({ collection, first }: { readonly collection: string; readonly first: Row | undefined }) {
   const { query } = place.value;
   return (
     <>
       <SearchInput key={collection} label={`Search ${pluralOf(collection)}`} />
-      {Object.entries(REFERENCES[collection]).map(([field, target]) => (
+      {Object.entries(referencesOf(collection)).map(([field, target]) => (
         <ReferenceInput
           key={`${collection} ${field}`}
           collection={target}
@@ -63,7 +46,7 @@ export function Filters({
           onChange={(value) => setQuery({ [field]: value })}
         />
       ))}
-      {Object.entries(CHOICES[collection] ?? {}).map(([field, values]) => (
+      {choicesOf(collection).map(([field, values]) => (
         <select
           key={`${collection} ${field}`}
           aria-label={capitalize(field)}
@@ -78,8 +61,8 @@ export function Filters({
           ))}
         </select>
       ))}
-      {FILTERS[collection]
-        .filter((name) => name in LINKED && query.has(name))
+      {criteriaOf(collection)
+        .filter((name) => isLink(name) && query.has(name))
         .map((name) => (
           <Chip key={name} name={name} collection={collection} first={first} />
         ))}
@@ -99,13 +82,13 @@ function Chip({
   first,
 }: {
   readonly name: string;
-  readonly collection: CollectionName;
+  readonly collection: string;
   readonly first: Row | undefined;
 }) {
-  const field = LINKED[name] ?? name;
+  const field = name.slice(0, -'Id'.length);
   const id = place.value.query.get(name) ?? '';
   const known = first?.[name] === id ? textOf(first[field] ?? first.author) : '';
-  const text = `Of ${field === 'parent' ? `parent ${SINGULAR[collection]}` : field} ${known || id.slice(0, 8)}`;
+  const text = `Of ${field === 'parent' ? `parent ${singularOf(collection)}` : field} ${known || id.slice(0, 8)}`;
   return (
     <button
       type="button"

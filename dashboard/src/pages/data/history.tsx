@@ -4,14 +4,14 @@ import { formatTime } from '../../lib/format.js';
 import { commits } from '../../lib/live.js';
 import { pathOf, travelTo } from '../../lib/location.js';
 import { useResource } from '../../lib/resource.js';
-import type { CollectionName, RecordHistoryEntry } from '../../lib/types.js';
+import type { RecordHistoryEntry } from '../../lib/types.js';
 import { Loading, RewindDialog } from '../../ui/commit.js';
 import { ChangeView } from '../../ui/diff.js';
 import { ActionButton, Button, Empty, ErrorMessage, Link } from '../../ui/elements.js';
 import { forkSandbox, stateBefore } from '../../ui/travel.js';
 
 /** The commits that touched a record, newest first: who sent each, what it changed, and the way back. */
-export function RecordHistory({ collection, id }: { readonly collection: CollectionName; readonly id: string }) {
+export function RecordHistory({ collection, id }: { readonly collection: string; readonly id: string }) {
   const { data, error } = useResource<readonly RecordHistoryEntry[]>(
     withQuery('/history', { record: `${collection}/${id}` }),
   );

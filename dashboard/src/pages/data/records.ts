@@ -1,8 +1,10 @@
 import { effect, signal } from '@preact/signals';
 import { type ControlError, send, toControlError, withQuery } from '../../lib/api.js';
+import { criteriaOf } from '../../lib/collections.js';
 import { connection, revisions } from '../../lib/live.js';
 import type { Query } from '../../lib/location.js';
-import type { CollectionName, RecordPage, Row } from '../../lib/types.js';
+import type { RecordPage, Row } from '../../lib/types.js';
+import { viewOf } from './views.js';
 
 /** Records that one request reads. */
 const CHUNK = 100;
@@ -107,30 +109,16 @@ export function getList(path: string): RecordList {
   return list;
 }
 
-/** Parameters of the address of a table that are conditions on a field of the same name. */
-export const FILTERS: Readonly<Record<CollectionName, readonly string[]>> = {
-  users: ['tier'],
-  vals: ['author', 'type', 'privacy', 'userId'],
-  versions: ['val', 'valId'],
-  runs: ['val', 'source', 'userId', 'valId', 'parentId'],
-  likes: ['user', 'val', 'userId', 'valId'],
-  comments: ['author', 'val', 'userId', 'valId'],
-  blobs: ['user', 'userId'],
-  sqlite: ['user', 'userId'],
-};
-
-export const OUTCOMES = ['failed', 'succeeded'] as const;
-
 /** Makes the path that reads what the address of a table selects, without the limits of a page. */
-export function listPath(collection: CollectionName, query: URLSearchParams): string {
+export function listPath(collection: string, query: URLSearchParams): string {
   const where: Record<string, unknown> = {};
-  for (const name of FILTERS[collection]) {
+  for (const name of criteriaOf(collection)) {
     const value = query.get(name);
     if (value !== null) where[name] = value;
   }
-  const outcome = collection === 'runs' ? query.get('outcome') : null;
-  if (outcome === 'succeeded') where.error = null;
-  if (outcome === 'failed') where.error = { not: null };
+  for (const [name, conditions] of Object.entries(viewOf(collection).choices ?? {})) {
+    Object.assign(where, conditions[query.get(name) ?? '']);
+  }
   const params: Query = {
     at: query.get('at') ?? undefined,
     q: query.get('q') ?? undefined,

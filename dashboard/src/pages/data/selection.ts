@@ -1,18 +1,14 @@
 import { computed, signal } from '@preact/signals';
-import { COLLECTIONS, type CollectionName } from '../../lib/types.js';
 
-type Selection = Readonly<Partial<Record<CollectionName, ReadonlySet<string>>>>;
+type Selection = Readonly<Record<string, ReadonlySet<string>>>;
 
 /** The ids of the records that are checked, of all collections: one export can have records of several. */
 export const selection = signal<Selection>({});
-export const selectedCount = computed(() =>
-  COLLECTIONS.reduce((sum, collection) => sum + (selection.value[collection]?.size ?? 0), 0),
-);
+export const selectedCount = computed(() => Object.values(selection.value).reduce((sum, { size }) => sum + size, 0));
 
-export const isSelected = (collection: CollectionName, id: string): boolean =>
-  selection.value[collection]?.has(id) ?? false;
+export const isSelected = (collection: string, id: string): boolean => selection.value[collection]?.has(id) ?? false;
 
-export function select(collection: CollectionName, ids: readonly string[], isChecked: boolean): void {
+export function select(collection: string, ids: readonly string[], isChecked: boolean): void {
   const selected = new Set(selection.value[collection]);
   for (const id of ids) {
     if (isChecked) selected.add(id);

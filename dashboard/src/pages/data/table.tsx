@@ -1,13 +1,15 @@
 import type { VNode } from 'preact';
 import { useCallback, useLayoutEffect, useRef } from 'preact/hooks';
+import { pluralOf } from '../../lib/collections.js';
 import { formatNumber } from '../../lib/format.js';
 import { place, setQuery } from '../../lib/location.js';
-import { type CollectionName, pluralOf, type Row } from '../../lib/types.js';
+import type { Row } from '../../lib/types.js';
 import { Icon } from '../../ui/icons.js';
 import { useVirtualRows } from '../../ui/virtual-list.js';
-import { COLUMNS, type Column, nameOf } from './columns.js';
+import type { Column } from './columns.js';
 import type { getList } from './records.js';
 import { isSelected, select } from './selection.js';
+import { nameOf, viewOf } from './views.js';
 
 const ROW_HEIGHT = 34;
 
@@ -69,14 +71,14 @@ function HeaderCell({ column }: { readonly column: Column }) {
 }
 
 interface TableProps {
-  readonly collection: CollectionName;
+  readonly collection: string;
   readonly list: ReturnType<typeof getList>;
   readonly total: number;
 }
 
 /** All records that a list has, of which those in view are in the document and read. */
 export function RecordTable({ collection, list, total }: TableProps) {
-  const columns = COLUMNS[collection];
+  const columns = viewOf(collection).columns;
   const onRange = useCallback((first: number, last: number) => list.show(first, last), [list]);
   const { scroller, rows, height } = useVirtualRows<HTMLElement>({
     ...{ count: total, rowHeight: ROW_HEIGHT, onRange, initialOffset: list.scrollTop },
@@ -142,11 +144,11 @@ const Space = ({ height }: { readonly height: number }) => (
 interface RowProps {
   readonly index: number;
   readonly row: Row | undefined;
-  readonly collection: CollectionName;
+  readonly collection: string;
 }
 
 function RecordRow({ index, row, collection }: RowProps) {
-  const columns = COLUMNS[collection];
+  const columns = viewOf(collection).columns;
   if (!row) {
     return (
       <tr class="record" aria-rowindex={index + 2}>
@@ -177,17 +179,17 @@ export const SmallTable = ({
   records,
   label,
 }: {
-  readonly collection: CollectionName;
+  readonly collection: string;
   readonly records: readonly Row[];
   readonly label: string;
 }) => (
   <div class="table-scroll">
     <table class={`records ${collection}`}>
       <caption class="visually-hidden">{label}</caption>
-      <ColumnGroup columns={COLUMNS[collection]} hasChecks={false} />
+      <ColumnGroup columns={viewOf(collection).columns} hasChecks={false} />
       <thead>
         <tr>
-          {COLUMNS[collection].map((column) => (
+          {viewOf(collection).columns.map((column) => (
             <th key={column.title} scope="col" class={classOf(column)}>
               {column.title}
             </th>
@@ -197,7 +199,7 @@ export const SmallTable = ({
       <tbody>
         {records.map((row) => (
           <tr key={row.id} class="record">
-            <Cells columns={COLUMNS[collection]} row={row} />
+            <Cells columns={viewOf(collection).columns} row={row} />
           </tr>
         ))}
       </tbody>

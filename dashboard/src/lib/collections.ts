@@ -1,0 +1,76 @@
+import { computed, signal } from '@preact/signals';
+import { send } from './api.js';
+import type { Collection, FieldSchema } from './types.js';
+
+/** The collections of the emulator, read before the first page is shown. */
+const collections = signal<readonly Collection[]>([]);
+
+/** Reads the collections, if that has not succeeded before. */
+export async function loadCollections(): Promise<void> {
+  if (collections.value.length === 0)
+    collections.value = await send<readonly Collection[]>('GET', '/collections').catch(() => []);
+}
+
+/** The collections with a table. Emails have a page of their own. */
+export const tables = computed(() => collections.value.filter(({ name }) => name !== 'emails'));
+
+export const findTable = (name: string): Collection | undefined => tables.value.find((each) => each.name === name);
+
+const findCollection = (name: string): Collection | undefined => collections.value.find((each) => each.name === name);
+
+/** How the records of a collection, or of a relation, are called. */
+export const pluralOf = (name: string): string => findCollection(name)?.plural ?? name;
+
+/** How a record of a collection is called. */
+export const singularOf = (collection: string): string => pluralOf(collection).replace(/s$/, '');
+
+/** The fields of a collection that name records of others, with the collections of these. */
+export const referencesOf = (collection: string): Readonly<Record<string, string>> =>
+  findCollection(collection)?.references ?? {};
+
+/** The fields by which the records of a collection are found. */
+export const criteriaOf = (collection: string): readonly string[] => findCollection(collection)?.criteria ?? [];
+
+/** The collections whose records refer to one of a collection, also by others. */
+export function listReferring(collection: string): string[] {
+  const found = new Set([collection]);
+  // A collection refers to those before it.
+  for (const { name, references } of collections.value) {
+    if (Object.values(references).some((to) => found.has(to))) found.add(name);
+  }
+  return [...found].slice(1);
+}
+
+/** A field that a record may have. */
+export interface SchemaField {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+  readonly isRequired: boolean;
+  /** The texts that it may have; undefined for any. */
+  readonly choices: readonly string[] | undefined;
+}
+
+/** Lists the fields of a record in fixture format. */
+export function listFields(collection: string): SchemaField[] {
+  const { properties = {}, required = [] } = findCollection(collection)?.schema ?? {};
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    type: typeOf(schema),
+    description: schema.description ?? '',
+    isRequired: required.includes(name),
+    choices: schema.enum?.filter((value) => typeof value === 'string'),
+  }));
+}
+
+/** Names the type of a value: `string | null`. */
+function typeOf({ type, enum: values, anyOf, allOf, $ref, examples }: FieldSchema): string {
+  if (values) return values.map((value) => JSON.stringify(value)).join(' | ');
+  // A time is a string of one of two forms.
+  if (examples && type === 'string') return 'time';
+  if (type !== undefined) return type;
+  if ($ref !== undefined) return 'any value';
+  const [first] = allOf ?? [];
+  if (first) return typeOf(first);
+  return [...new Set((anyOf ?? []).map(typeOf))].join(' | ');
+}

@@ -1,0 +1,36 @@
+import type { RecordDetail, Row } from '../../lib/types.js';
+import type { Column } from './columns.js';
+import type { Content } from './content.js';
+
+/** A control of the form for a new record. */
+export interface FormControl {
+  readonly name: string;
+  readonly label: string;
+  readonly required?: boolean;
+  /** A list has choices, of which the first is the default. A collection is that of the record to name. Default: text */
+  readonly kind?: 'text' | 'lines' | 'code' | 'json' | 'users' | 'vals' | readonly string[];
+  readonly hint?: string;
+}
+
+/** How the page shows the records of a collection. */
+export interface View {
+  /** How a record is called: as its fixture refers to it, or by its text. */
+  readonly name: (row: Row) => string;
+  readonly columns: readonly Column[];
+  readonly form: readonly FormControl[];
+  /** Choices that the table has in addition to those of fields, each with the condition on fields. */
+  readonly choices?: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  /** Collections whose records are added on the page of a record. */
+  readonly added?: readonly string[];
+  /** What deleting a record leaves, or does besides. */
+  readonly note?: string;
+  readonly describe: (record: Row, detail: RecordDetail) => Content;
+}
+
+export const AUTHOR: FormControl = { name: 'author', label: 'Author', required: true, kind: 'users' };
+export const VAL: FormControl = { name: 'val', label: 'Val', required: true, kind: 'vals', hint: 'As author/name' };
+export const CREATED: FormControl = {
+  name: 'createdAt',
+  label: 'Created',
+  hint: 'A timestamp, or a time before now such as -10m. Default: now',
+};

@@ -1,0 +1,96 @@
+import { listFields, listReferring, referencesOf } from '../../lib/collections.js';
+import { capitalize } from '../../lib/format.js';
+import type { Row } from '../../lib/types.js';
+import { Json } from '../../ui/code.js';
+import { Properties } from '../../ui/elements.js';
+import { type Column, exactTime, Muted, main, RecordLink, Time, textOf } from './columns.js';
+import { Id, tableOf } from './content.js';
+import type { FormControl, View } from './view.js';
+import { blobs } from './views/blobs.js';
+import { comments } from './views/comments.js';
+import { databases } from './views/databases.js';
+import { likes } from './views/likes.js';
+import { runs } from './views/runs.js';
+import { users } from './views/users.js';
+import { vals } from './views/vals.js';
+import { versions } from './views/versions.js';
+
+/** The views of collections with a manner of their own. */
+const VIEWS: Readonly<Record<string, View>> = {
+  users,
+  vals,
+  versions,
+  runs,
+  likes,
+  comments,
+  blobs,
+  sqlite: databases,
+};
+
+/** Returns how the records of a collection are shown: by default, by their schema. */
+export const viewOf = (collection: string): View => VIEWS[collection] ?? makeView(collection);
+
+/** How a record is called. */
+export const nameOf = (collection: string, row: Row): string => viewOf(collection).name(row);
+
+/** The field with the id of a record that another field names: `valId`. */
+const idField = (collection: string): string => `${collection.replace(/s$/, '')}Id`;
+
+const toTitle = (field: string): string => capitalize(field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+
+function makeView(collection: string): View {
+  const references = referencesOf(collection);
+  const fields = listFields(collection).filter(({ name }) => name !== 'id');
+  const isTime = (type: string) => type === 'time';
+  const render = (name: string, type: string, row: Row) => {
+    const to = references[name];
+    const value = row[name];
+    if (to !== undefined)
+      return (
+        <RecordLink collection={to} id={row[idField(to)]}>
+          {textOf(value)}
+        </RecordLink>
+      );
+    return isTime(type) ? <Time value={value} /> : <Muted value={value} />;
+  };
+  return {
+    name: ({ id }) => id,
+    columns: [
+      { title: 'Id', render: main(collection, ({ id }) => id) },
+      ...fields.map(
+        ({ name, type }, index): Column => ({
+          title: toTitle(name),
+          sort: name,
+          isWide: index > 1,
+          ...(isTime(type) && { width: 110 }),
+          render: (row) => render(name, type, row),
+        }),
+      ),
+    ],
+    form: fields.map(({ name, type, description, isRequired, choices }): FormControl => {
+      const to = references[name];
+      const isText = /^string\b|^time$/.test(type);
+      const kind = to === 'users' || to === 'vals' ? to : (choices ?? (isText ? 'text' : 'json'));
+      return { name, label: toTitle(name), required: isRequired, kind, hint: description };
+    }),
+    describe: (record) => ({
+      properties: (
+        <Properties
+          items={{
+            ...Object.fromEntries(
+              fields.map(({ name, type }) => [
+                toTitle(name),
+                isTime(type) ? exactTime(record[name]) : render(name, type, record),
+              ]),
+            ),
+            Id: <Id id={record.id} />,
+          }}
+        />
+      ),
+      parts: [{ id: 'record', title: 'Record', content: <Json value={record} /> }],
+      related: Object.fromEntries(
+        listReferring(collection).map((name) => [name, tableOf(name, { [idField(collection)]: record.id })]),
+      ),
+    }),
+  };
+}

@@ -1,0 +1,32 @@
+import { Type } from 'typebox';
+import { record } from '../lib/schema.js';
+import { fixturesSchema } from '../seed/json-schema.js';
+import { controlRoute } from './route.js';
+
+const Collection = record('Collection', {
+  name: Type.String(),
+  plural: Type.String({ description: 'The name of its records in sentences' }),
+  schema: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of a record in fixture format' }),
+  references: Type.Record(Type.String(), Type.String(), {
+    description: 'Collections by the fields that name their records',
+  }),
+  criteria: Type.Array(Type.String(), { description: 'Fields by which records are found' }),
+});
+
+export const collectionRoutes = [
+  controlRoute('GET', '/_emulator/collections', 'List the collections, with what their records are', {
+    id: 'listCollections',
+    response: Type.Array(Collection),
+    handle: ({ emulator: { resources }, sandbox }) =>
+      Array.from(resources.list(), ({ collection, criteria, definition: { plural, references } }) => {
+        const { items, $defs } = fixturesSchema(sandbox.store.state.definitions, collection);
+        return {
+          name: collection,
+          plural,
+          schema: { ...Object(items), ...($defs !== undefined && { $defs }) },
+          references: Object.fromEntries(Object.entries(references).map(([field, { to }]) => [field, to])),
+          criteria,
+        };
+      }),
+  }),
+];
