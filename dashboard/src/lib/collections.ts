@@ -1,14 +1,18 @@
 import { computed, signal } from '@preact/signals';
-import { send } from './api.js';
+import { sendControl } from '../../../src/tools/client/control-client.js';
+import { root } from './api.js';
 import type { Collection, FieldSchema } from './types.js';
 
 /** The collections of the emulator, read before the first page is shown. */
 const collections = signal<readonly Collection[]>([]);
 
-/** Reads the collections, if that has not succeeded before. */
+const readCollections = async (): Promise<readonly Collection[]> =>
+  await sendControl(root, 'GET', '/_emulator/collections', {});
+
+/** Reads the collections, if that has not succeeded before: of the emulator, since a request to a sandbox would create it. */
 export async function loadCollections(): Promise<void> {
-  if (collections.value.length === 0)
-    collections.value = await send<readonly Collection[]>('GET', '/collections').catch(() => []);
+  if (collections.value.length > 0) return;
+  collections.value = await readCollections().catch(() => []);
 }
 
 /** The collections with a table. Emails have a page of their own. */

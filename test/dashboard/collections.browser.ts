@@ -1,0 +1,40 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createEmulator } from '../../src/emulator.js';
+import { service } from '../engine/definition/bookmarks.js';
+import { untyped } from '../engine/seed/loading.js';
+import { openDashboard, useBrowser } from './support.js';
+
+useBrowser();
+
+test('the page shows a collection that it has no view of by its schema', async () => {
+  const fixtures = untyped({
+    users: [{ username: 'ada' }, { username: 'bob' }],
+    vals: [{ author: 'ada', name: 'hello', code: '1' }],
+    bookmarks: [{ user: 'ada', val: 'ada/hello', note: 'Read it' }],
+  });
+  const emulator = await createEmulator({ port: 0, service, fixtures });
+  onTestFinished(() => emulator.close());
+  const page = await openDashboard(emulator, { hash: '#/data/bookmarks' });
+
+  await page.getByText('1 bookmark', { exact: true }).first().waitFor();
+  expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+    'Selected',
+    ...['Id', 'User', 'Val', 'Note', 'Created at'],
+  ]);
+  await page.getByRole('button', { name: 'Add bookmark' }).first().click();
+  const form = page.getByRole('dialog', { name: 'Add a bookmark' });
+  await form.getByLabel('User').fill('bob');
+  await form.getByLabel('Val').fill('ada/hello');
+  await form.getByLabel('Note').fill('Again');
+  await form.getByRole('button', { name: 'Add bookmark' }).click();
+  await page.getByText('2 bookmarks', { exact: true }).first().waitFor();
+
+  await page.getByRole('combobox', { name: 'User' }).fill('bob');
+  await page.keyboard.press('Enter');
+  await page.getByText('1 bookmark', { exact: true }).first().waitFor();
+  await page.getByRole('table').getByRole('link', { name: 'ada/hello' }).click();
+  await page.getByRole('heading', { level: 1, name: 'ada/hello' }).waitFor();
+  await page.getByText('More').click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('Deleted with it: 1 version, 2 bookmarks.').waitFor();
+});
