@@ -83,6 +83,7 @@ const REQUESTS: Readonly<Record<string, readonly Sent[]>> = {
   getCluster: [{ status: 404 }],
   getInterception: [{ status: 404 }],
   getMetrics: [{}],
+  listCollections: [{}],
   reset: [{}],
   reseed: [{}, { body: { generate: SIZE } }],
   exportState: [{}, { query: 'at=r1' }, { query: 'relative=true' }, { query: 'relative=true&brief=true&tokens=true' }],
