@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { findImported, listImporters } from '#vals/model/references.js';
-import { type Definitions, getRecordId, toIdField } from '../definition/definitions.js';
+import { type Definitions, findRecord, toIdField } from '../definition/definitions.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
@@ -95,57 +94,32 @@ function* readRecord(resources: Resources, state: State, collection: string, id:
   return { record: row, related };
 }
 
-type Relations = Readonly<Record<string, readonly [collection: string, Listing | Steps<Listing>]>>;
-
-/** Lists the ids of related records that no field or index has, by their relation. */
-const otherRelations: Readonly<
-  Record<string, (state: State, row: Row) => Readonly<Record<string, readonly [collection: string, ids: unknown[]]>>>
-> = {
-  vals(state, { id }) {
-    const val = state.vals.get(id);
-    const imported = val?.latest.imports.map((target) => findImported(state, target)?.id) ?? [];
-    const importers = val ? listImporters(state, val).map((importer) => importer.id) : [];
-    return { imports: ['vals', imported], importers: ['vals', importers] };
-  },
-  runs: (state, { id, valId, version, parentId }) => ({
-    version: [
-      'versions',
-      [...state.versions.range(String(valId), Number(version))].map((found) => getRecordId(state.versions, found)),
-    ],
-    parent: ['runs', parentId === id ? [] : [parentId]],
-    children: ['runs', listChildren(state, id)],
-  }),
-};
+type Related = Readonly<Record<string, readonly [collection: string, Listing | Steps<Listing>]>>;
 
 /** Lists the records that a record refers to, then those that refer to it. */
-function listRelations(resources: Resources, state: State, collection: string, row: Row): Relations {
+function listRelations(resources: Resources, state: State, collection: string, row: Row): Related {
   const idField = toIdField(collection);
   /** Lists records by their ids. Skips unknown ids. */
-  const byId = (other: string, ids: readonly unknown[]) => {
-    const rows = ids.flatMap((id) => (typeof id === 'string' ? (resources.get(other).find(state, id) ?? []) : []));
+  const byId = (other: string, ids: readonly string[]) => {
+    const rows = ids.flatMap((id) => resources.get(other).find(state, id) ?? []);
     const page = (offset: number, limit: number) => rows.slice(offset, offset + limit);
     return [other, { total: rows.length, page }] as const;
   };
-  const forward = Object.entries(resources.get(collection).definition.references).map(
-    ([name, { to }]) => [name, byId(to, [row[toIdField(to)]])] as const,
+  const { definition } = resources.get(collection);
+  const record = findRecord(state, definition, row.id);
+  const forward = Object.entries(definition.references).map(
+    ([name, { to }]) => [name, byId(to, [String(row[toIdField(to)])])] as const,
   );
   const back = [...resources.list()]
     .filter(({ criteria }) => criteria.includes(idField))
     .map(
       (other) => [other.collection, [other.collection, other.search(state, { where: { [idField]: row.id } })]] as const,
     );
-  const others = Object.entries(otherRelations[collection]?.(state, row) ?? {}).map(
+  const others = Object.entries((record && definition.relations?.(state, record)) ?? {}).map(
     ([name, [other, ids]]) => [name, byId(other, ids)] as const,
   );
-  return Object.fromEntries<Relations[string]>([...forward, ...back, ...others]);
+  return Object.fromEntries<Related[string]>([...forward, ...back, ...others]);
 }
-
-/** Lists the ids of the runs that a run started, newest first. O(n). */
-const listChildren = (state: State, id: string): string[] =>
-  [...state.runs]
-    .filter((run) => run.parentId === id && run.id !== id)
-    .sort((a, b) => b.serial - a.serial)
-    .map((run) => run.id);
 
 /** Records on a page of a list. */
 const DEFAULT_PAGE = 100;

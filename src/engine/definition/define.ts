@@ -74,6 +74,9 @@ export interface Naming<R extends object> {
   alias(fields: Fields): string | undefined;
 }
 
+/** Ids of records of a collection, by their relation to a record. Unknown ids are skipped. */
+export type Relations = Readonly<Record<string, readonly [collection: string, ids: readonly string[]]>>;
+
 /** How a second record with the same identity is reported. Default: by its id */
 interface Twin<F> {
   /** @param path of the record. @param first path of the one before */
@@ -117,6 +120,8 @@ interface Behavior<R extends object, C, I extends object, F extends object> {
   write(names: Names, record: R): F;
   /** Lists further records that a record needs where it is exported alone. Default: none */
   related?(sets: object, record: R): Iterable<readonly [collection: string, record: object]>;
+  /** Lists the ids of related records that no field names, by their relation. Default: none */
+  relations?(sets: object, record: R): Relations;
   /** Names a record for people: `blob report.json of ada`. */
   display(names: Names, record: R): string;
   /** Shows a record in fixture format, without secrets and bytes. Default: like its export */

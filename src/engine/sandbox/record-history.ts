@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findUserByName, findUserByReference } from '#vals/collections/users.js';
-import { findValByName } from '#vals/collections/val-records.js';
 import type { Names } from '../definition/context.js';
 
 import type { AnyDefinition } from '../definition/define.js';
-import { findRecord, getDefinition, getRecords } from '../definition/definitions.js';
+import { findRecord, getRecordId, getRecords } from '../definition/definitions.js';
 import { NotFoundError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { StateNames } from '../seed/names.js';
@@ -89,10 +87,10 @@ export function findReference(states: readonly State[], text: string): RecordRef
     const ids = second === undefined ? [] : [second, second.toLowerCase()];
     const id = definition && ids.find((each) => findRecord(state, definition, each));
     if (definition && id !== undefined) return { definition, id };
-    const user = findUserByReference(state, first) ?? findUserByName(state, first);
-    if (user && second === undefined) return { definition: getDefinition(state.definitions, 'users'), id: user.id };
-    const val = user && second !== undefined ? findValByName(state, user.id, second) : undefined;
-    if (val) return { definition: getDefinition(state.definitions, 'vals'), id: val.id };
+    for (const each of state.definitions.all) {
+      const record = each.naming?.find(state, text);
+      if (record) return { definition: each, id: getRecordId(getRecords(state, each.name), record) };
+    }
   }
   throw new NotFoundError(
     `There is no record ${formatValue(text)} in the history: use vals/<id>, ada/hello for a val, or ada for a user.`,

@@ -95,6 +95,13 @@ function toEnd(
   return start;
 }
 
+/** Lists the ids of the runs that a run started, newest first. O(n). */
+const listChildren = (runs: Iterable<Run>, id: string): string[] =>
+  [...runs]
+    .filter((run) => run.parentId === id && run.id !== id)
+    .sort((a, b) => b.serial - a.serial)
+    .map((run) => run.id);
+
 export const runs = defineCollection(
   {
     name: 'runs',
@@ -210,6 +217,11 @@ export const runs = defineCollection(
       const parent = runs.get(parentId);
       if (parent) yield ['runs', parent];
     },
+    relations: ({ runs }: { readonly runs: Iterable<Run> }, { id, valId, version, parentId }) => ({
+      version: ['versions', [`${valId}:${version}`]],
+      parent: ['runs', parentId === id ? [] : [parentId]],
+      children: ['runs', listChildren(runs, id)],
+    }),
     display: (names, { valId }) => `run of ${names.of('vals', valId)}`,
     rules: { not: { required: ['runEndAt', 'duration'] } },
     unwritten: ['duration'],

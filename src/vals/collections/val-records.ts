@@ -3,7 +3,7 @@ import type { Builder } from '#engine/definition/context.js';
 import type { Instant } from '#engine/lib/time.js';
 import { asc, type Collection, desc, index, multiIndex } from '#engine/store/collection.js';
 import { type ImportTarget, parseImports } from './imports.js';
-import { findUserByReference, type User, type Users } from './users.js';
+import { findUserByName, findUserByReference, getHandle, type User, type Users } from './users.js';
 
 export const PRIVACIES = ['public', 'unlisted', 'private'] as const;
 export type Privacy = (typeof PRIVACIES)[number];
@@ -106,6 +106,18 @@ export function getAuthor({ users }: Readonly<Users>, record: { readonly authorI
 /** Finds a val of an author by name, ignoring case. */
 export const findValByName = ({ vals }: Readonly<Vals>, authorId: string, name: string): Val | undefined =>
   vals.by.name.get([authorId, name.toLowerCase()]);
+
+/** Finds the val that an import means, if it exists. */
+export function findImported(sets: Readonly<Vals>, { username, name }: ImportTarget): Val | undefined {
+  const author = findUserByName(sets, username) ?? sets.users.get(username);
+  return author && getHandle(author).toLowerCase() === username ? findValByName(sets, author.id, name) : undefined;
+}
+
+/** Lists the other vals that import a val, private ones included. */
+export const listImporters = (sets: Readonly<Vals>, val: Val): Val[] =>
+  [
+    ...sets.vals.by.importsByTarget.range([getHandle(getAuthor(sets, val)).toLowerCase(), val.name.toLowerCase()]),
+  ].flatMap(({ importer }) => (importer.id === val.id ? [] : [importer]));
 
 /** Names a val as fixtures do: `ada/hello`, or by its id if its author has no username. */
 export function writeVal(sets: Readonly<Users>, val: Val): string {

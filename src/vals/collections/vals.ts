@@ -6,8 +6,10 @@ import { asc, index } from '#engine/store/collection.js';
 import { getHandle } from './users.js';
 import { insertVal, loadVals, nameVal, replaceVal, valSchema } from './val-fixtures.js';
 import {
+  findImported,
   findValByName,
   getAuthor,
+  listImporters,
   splitReference,
   type Val,
   type ValBuilder,
@@ -93,6 +95,10 @@ export const vals = defineCollection(
       },
     }),
     related: (_sets, { latest }) => [['versions', latest]],
+    relations: (sets: Vals, val) => ({
+      imports: ['vals', val.latest.imports.flatMap((target) => findImported(sets, target)?.id ?? [])],
+      importers: ['vals', listImporters(sets, val).map(({ id }) => id)],
+    }),
     display: (names, { id }) => names.of('vals', id),
     isLast: true,
     stored: {

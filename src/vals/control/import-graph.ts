@@ -9,8 +9,7 @@ import type { State } from '#engine/state/state.js';
 import type { ImportTarget } from '../collections/imports.js';
 import type { Val } from '../collections/index.js';
 import { findUserByReference, getHandle } from '../collections/users.js';
-import { getAuthor } from '../collections/val-records.js';
-import { findImported, listImporters } from '../model/references.js';
+import { findImported, getAuthor, listImporters } from '../collections/val-records.js';
 
 /** Vals of a graph. */
 const MAX_VALS = 500;

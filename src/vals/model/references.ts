@@ -1,10 +1,9 @@
 import type { Instant } from '#engine/lib/time.js';
 import type { State } from '#engine/state/state.js';
 import type { Bounds } from '#engine/store/collection.js';
-import type { ImportTarget } from '../collections/imports.js';
 import type { User, Val } from '../collections/index.js';
-import { findUserByName, getHandle } from '../collections/users.js';
-import { findValByName, getAuthor } from '../collections/val-records.js';
+import { getHandle } from '../collections/users.js';
+import { findValByName } from '../collections/val-records.js';
 
 import { isDiscoverable } from './vals.js';
 
@@ -14,18 +13,6 @@ export interface Reference {
   readonly dependsOn: Val;
   readonly referencedAt: Instant;
 }
-
-/** Finds the val that an import means, if it exists. */
-export function findImported(state: State, { username, name }: ImportTarget): Val | undefined {
-  const author = findUserByName(state, username) ?? state.users.get(username);
-  return author && getHandle(author).toLowerCase() === username ? findValByName(state, author.id, name) : undefined;
-}
-
-/** Lists the other vals that import a val, private ones included. */
-export const listImporters = (state: State, val: Val): Val[] =>
-  [
-    ...state.vals.by.importsByTarget.range([getHandle(getAuthor(state, val)).toLowerCase(), val.name.toLowerCase()]),
-  ].flatMap(({ importer }) => (importer.id === val.id ? [] : [importer]));
 
 /** Lists the references to any val of a user, newest first, from vals that the user can discover. */
 export function* listReferences(state: State, user: User, window: Bounds): Generator<Reference> {

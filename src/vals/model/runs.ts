@@ -1,8 +1,8 @@
 import type { Instant } from '#engine/lib/time.js';
-import { runNotFound } from '#engine/state/errors.js';
 import type { Draft, State } from '#engine/state/state.js';
 import type { Bounds, Range } from '#engine/store/collection.js';
 import type { Run, User, Val } from '../collections/index.js';
+import { runNotFound } from './errors.js';
 
 /** Returns a run of a val of the caller. @throws ApiError 404 */
 export function getOwnRun(state: State, id: string, caller: User): Run {

@@ -1,7 +1,7 @@
-import { userNotFound } from '#engine/state/errors.js';
 import type { State } from '#engine/state/state.js';
 import type { User } from '../collections/index.js';
 import { findUserByName } from '../collections/users.js';
+import { userNotFound } from './errors.js';
 
 /** Finds the user of a token. In lenient mode an unknown token means the first user. */
 export function findCaller(state: State, token: string | undefined): User | undefined {

@@ -1,11 +1,11 @@
 import type { Instant } from '#engine/lib/time.js';
 import { deleteRecord } from '#engine/state/cascades.js';
-import { nameTaken, valNotFound } from '#engine/state/errors.js';
 import { type Draft, drawId, drawNumber, type State } from '#engine/state/state.js';
 import type { Range } from '#engine/store/collection.js';
 import type { Privacy, User, Val, ValType } from '../collections/index.js';
 import { findUserByName } from '../collections/users.js';
 import { findValByName, makeVersion } from '../collections/val-records.js';
+import { nameTaken, valNotFound } from './errors.js';
 import { generateName } from './names.js';
 
 /** Any caller with the id can read public and unlisted vals; only the author can read private ones. */

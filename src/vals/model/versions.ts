@@ -1,9 +1,10 @@
 import type { Instant } from '#engine/lib/time.js';
-import { badRequest, versionNotFound } from '#engine/state/errors.js';
+import { badRequest } from '#engine/state/errors.js';
 import type { Draft, State } from '#engine/state/state.js';
 import { LARGEST_VERSION, type Val, type Version } from '../collections/index.js';
 import { makeVersion } from '../collections/val-records.js';
 import { removeVersion } from '../collections/versions.js';
+import { versionNotFound } from './errors.js';
 
 /** @throws ApiError 404 */
 export function getVersion(state: State, val: Val, version: number): Version {

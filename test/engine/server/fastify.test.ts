@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Rng } from '#engine/lib/rng.js';
-import { runNotFound, userNotFound, valNotFound, versionNotFound } from '#engine/state/errors.js';
+import { runNotFound, userNotFound, valNotFound, versionNotFound } from '#vals/model/errors.js';
 import { emulate } from '../../support/emulate.js';
 import { createOracle, SETTINGS, type Setting } from '../../support/fastify.js';
 import { sampleFixtures } from '../../support/sample-fixtures.js';
