@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Type } from 'typebox';
 import type { Definitions } from '../definition/definitions.js';
 import { strictObject } from '../lib/schema.js';
@@ -47,7 +48,9 @@ const createRecords = (target: WriteTarget, rows: readonly Fixture[]): Steps<Row
 
 /** Writes a record in place of another. @throws FixtureError, NotFoundError; nothing has changed then */
 export function* replaceRecord(target: WriteTarget, id: string, change: Change): Steps<Row> {
-  const { sandbox } = target;
+  const { sandbox, resources, collection } = target;
+  const row = resources.get(collection).find(sandbox.store.state, id);
+  if (row && isDeepStrictEqual({ id, ...change(row) }, row)) return row;
   const writer = writerOf(target);
   const scripts = yield* writer.prepareChange(id, change, sandbox.store.state, sandbox.now);
   return commit(target, (draft) => writer.replace(id, change, draft, sandbox.now, scripts));

@@ -204,11 +204,12 @@ export class Store<S, D extends S> {
     return this.#change({ type: 'commit', before: base, after: state, info }, info !== undefined);
   }
 
-  /** Runs a change in a transaction and commits it. A change that throws changes nothing. */
+  /** Runs a change in a transaction, and commits it if the state differs. A change that throws changes nothing. */
   update<T>(change: (draft: D) => T, info?: CommitInfo): T {
-    const { draft, base } = this.begin();
-    const result = change(draft);
-    void this.#change({ type: 'commit', before: base, after: draft, info });
+    const transaction = this.begin();
+    const result = transaction.savepoint(change);
+    const { base: before, state: after } = transaction;
+    if (after !== before) void this.#change({ type: 'commit', before, after, info });
     return result;
   }
 

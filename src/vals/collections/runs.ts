@@ -28,8 +28,7 @@ import {
   toTimestamp,
 } from '#engine/lib/time.js';
 import { asc, desc, index, type RecordSet } from '#engine/store/collection.js';
-import { type Val, type ValBuilder, ValRef, type Vals } from './val-records.js';
-import { VersionNumber } from './versions.js';
+import { type Val, type ValBuilder, ValRef, type Vals, VersionNumber } from './val-records.js';
 
 export const RUN_SOURCES = ['ui', 'api', 'interval', 'email'] as const;
 export type RunSource = (typeof RUN_SOURCES)[number];

@@ -28,8 +28,9 @@ import {
   type ValBuilder,
   type Vals,
   type Version,
+  VersionNumber,
 } from './val-records.js';
-import { buildVersion, type FilledVersion, VersionNumber } from './versions.js';
+import { buildVersion, type FilledVersion } from './versions.js';
 
 // How vals of fixtures are made, with their versions: each may give defaults of the others.
 

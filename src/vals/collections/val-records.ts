@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Builder } from '#engine/definition/context.js';
+import { wholeNumber } from '#engine/definition/parts.js';
 import type { Instant } from '#engine/lib/time.js';
 import { asc, type Collection, desc, index, multiIndex } from '#engine/store/collection.js';
 import { type ImportTarget, parseImports } from './imports.js';
@@ -13,6 +14,7 @@ export type ValType = (typeof VAL_TYPES)[number];
 
 /** The largest number of a version. It fits an integer column. */
 export const LARGEST_VERSION = 2_147_483_647;
+export const VersionNumber = wholeNumber(0, LARGEST_VERSION);
 
 export interface Val {
   readonly id: string;

@@ -1,12 +1,11 @@
 import type { Builder, Row, Writing } from '#engine/definition/context.js';
 import { defineCollection, type FilledOf } from '#engine/definition/define.js';
-import { Code, key, optional, record, Time, wholeNumber } from '#engine/definition/parts.js';
+import { Code, key, optional, record, Time } from '#engine/definition/parts.js';
 import { ApiError } from '#engine/lib/errors.js';
 import { finish, mapInSteps, type Steps, sortInSteps } from '#engine/lib/steps.js';
 import { type Instant, toTimestamp } from '#engine/lib/time.js';
 import { asc, desc, index } from '#engine/store/collection.js';
 import {
-  LARGEST_VERSION,
   listVersions,
   makeVersion,
   type Val,
@@ -14,9 +13,8 @@ import {
   ValRef,
   type Vals,
   type Version,
+  VersionNumber,
 } from './val-records.js';
-
-export const VersionNumber = wholeNumber(0, LARGEST_VERSION);
 
 const schema = record('A version of a val, older than the latest', {
   val: key(ValRef, 'The val as author/name, or by its id'),

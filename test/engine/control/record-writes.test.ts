@@ -111,7 +111,9 @@ describe('a write', () => {
         body: row,
       });
     }
+    expect(await send('POST', collection, [])).toEqual({ status: 201, body: [] });
     expect(emulator.exportState()).toEqual(before);
+    expect(emulator.history()).toEqual([]);
   });
 
   test('acts on the sandbox of its address alone', async () => {

@@ -21,7 +21,7 @@ interface Bookmark {
   readonly serial: number;
 }
 
-export const bookmarks = defineCollection(
+const bookmarks = defineCollection(
   {
     name: 'bookmarks',
     title: 'The bookmarks',
