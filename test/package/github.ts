@@ -20,6 +20,8 @@ export async function runScript(script: string, { env, programs, files = {} }: S
   for (const program of Object.keys(programs)) chmodSync(join(folder, program), 0o755);
   const variables = {
     ...env,
+    // A step is not a script of npm, with whose end an emulator ends.
+    ...{ npm_command: undefined, npm_lifecycle_event: undefined },
     PATH: `${folder}${delimiter}${process.env.PATH}`,
     RUNNER_TEMP: folder,
     GITHUB_ACTION_PATH: ROOT,
