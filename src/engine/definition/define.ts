@@ -75,7 +75,7 @@ export interface Naming<R extends object> {
 }
 
 /** Ids of records of a collection, by their relation to a record. Unknown ids are skipped. */
-export type Relations = Readonly<Record<string, readonly [collection: string, ids: readonly string[]]>>;
+type Relations = Readonly<Record<string, readonly [collection: string, ids: readonly string[]]>>;
 
 /** How a second record with the same identity is reported. Default: by its id */
 interface Twin<F> {
