@@ -9,9 +9,11 @@ const element = document.getElementById('app');
 
 /** Shows the pages once their sandbox exists, since their first request would create it. */
 async function start(): Promise<void> {
-  const others = sandboxName === '' ? undefined : await rootControl.listSandboxes().catch(() => undefined);
+  const [others] = await Promise.all([
+    sandboxName === '' ? undefined : rootControl.listSandboxes().catch(() => undefined),
+    loadCollections(),
+  ]);
   const isMissing = others?.every(({ name }) => name !== sandboxName);
-  await loadCollections();
   if (element) render(isMissing ? <MissingSandbox /> : <App />, element);
   if (isMissing) setTimeout(start, 1_000);
   else connect();

@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { sendControl } from '../../../src/tools/client/control-client.js';
 import { root } from './api.js';
+import { formatNoun } from './format.js';
 import type { Collection, FieldSchema } from './types.js';
 
 /** The collections of the emulator, read before the first page is shown. */
@@ -26,16 +27,16 @@ const findCollection = (name: string): Collection | undefined => collections.val
 export const pluralOf = (name: string): string => findCollection(name)?.plural ?? name;
 
 /** How a record of a collection is called. */
-export const singularOf = (collection: string): string => pluralOf(collection).replace(/s$/, '');
+export const singularOf = (collection: string): string => formatNoun(1, pluralOf(collection));
 
-/** The fields of a collection that name records of others, with the collections of these. */
+/** The fields of a collection that name other records, each with the collection of that record. */
 export const referencesOf = (collection: string): Readonly<Record<string, string>> =>
   findCollection(collection)?.references ?? {};
 
 /** The fields by which the records of a collection are found. */
 export const criteriaOf = (collection: string): readonly string[] => findCollection(collection)?.criteria ?? [];
 
-/** The collections whose records refer to one of a collection, also by others. */
+/** The collections whose records refer to a record of a collection, directly or through another record. */
 export function listReferring(collection: string): string[] {
   const found = new Set([collection]);
   // A collection refers to those before it.

@@ -1,7 +1,7 @@
 import type { SqlScripts } from '#vals/sqlite/scripts.js';
 import type { AnyDefinition } from '../definition/define.js';
-import { toNoun } from '../definition/define.js';
 import { findRecord, getRecords, setRecords } from '../definition/definitions.js';
+import { toNoun } from '../definition/nouns.js';
 import { FixtureError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import type { Steps } from '../lib/steps.js';

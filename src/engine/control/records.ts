@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { type Definitions, findRecord, toIdField } from '../definition/definitions.js';
+import { type Definitions, findRecord } from '../definition/definitions.js';
+import { toIdField } from '../definition/nouns.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';

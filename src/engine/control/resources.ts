@@ -1,12 +1,6 @@
 import type { AnyDefinition } from '../definition/define.js';
-import {
-  type Definitions,
-  findRecord,
-  getRecordId,
-  getRecords,
-  listReferred,
-  toIdField,
-} from '../definition/definitions.js';
+import { type Definitions, findRecord, getRecordId, getRecords, listReferred } from '../definition/definitions.js';
+import { toIdField } from '../definition/nouns.js';
 import { NotFoundError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import type { Steps } from '../lib/steps.js';

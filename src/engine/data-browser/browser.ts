@@ -5,7 +5,7 @@ import type * as JsonServer from 'json-server';
 import type { Row } from '../control/listing.js';
 import { createRecord, deleteRecord, replaceRecord } from '../control/record-writes.js';
 import type { Resource, Resources } from '../control/resources.js';
-import { toNoun } from '../definition/define.js';
+import { toNoun } from '../definition/nouns.js';
 import { ApiError, NotFoundError } from '../lib/errors.js';
 import { didYouMean } from '../lib/messages.js';
 import type { Steps } from '../lib/steps.js';

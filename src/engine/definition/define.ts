@@ -13,6 +13,7 @@ import {
   type Scalar,
 } from '../store/collection.js';
 import type { Builder, Fields, Loading, Names, Row, Writing } from './context.js';
+import { toNoun } from './nouns.js';
 import { DEFINITIONS } from './parts.js';
 
 // A collection is one definition. It does not know the state: it gets the records that it needs by small interfaces.
@@ -249,9 +250,6 @@ export const defineCollection = <
     'strict',
   ),
 });
-
-/** Returns the name of one record of a collection: `val`. */
-export const toNoun = (collection: string): string => collection.replace(/s$/, '');
 
 /** Names a record by its owner and the number of records of that before it: `comment:<id of the val>#2`. */
 export const nameRecord = (collection: string, owner: string, ordinal: number): string =>

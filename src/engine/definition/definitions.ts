@@ -97,9 +97,6 @@ export const findTimeKey = ({ properties }: { readonly properties: TProperties }
     return 'default' in schema && schema.default === NOW;
   });
 
-/** The field for the id of a record that a reference names: `userId`. */
-export const toIdField = (collection: string): string => `${collection.replace(/s$/, '')}Id`;
-
 /**
  * Makes a value for each definition, in an object by name. The compiler cannot see that the loop fills it, and that each value
  * has the type of its name: hence the one assertion.

@@ -1,6 +1,7 @@
 import type { CollectionName, Exported } from '#vals/collections/index.js';
-import { type AnyDefinition, toNoun } from '../definition/define.js';
+import type { AnyDefinition } from '../definition/define.js';
 import { type Definitions, getRecords, mapCollections } from '../definition/definitions.js';
+import { toNoun } from '../definition/nouns.js';
 import { finish, mapLazily, type Steps, settle, sortInSteps } from '../lib/steps.js';
 import type { State } from '../state/state.js';
 import { StateNames } from './names.js';

@@ -1,8 +1,9 @@
 import { MAX_TIME } from '#vals/model/databases.js';
 import { SqlScripts } from '#vals/sqlite/scripts.js';
 import type { Row } from '../definition/context.js';
-import { type AnyDefinition, toNoun } from '../definition/define.js';
+import type { AnyDefinition } from '../definition/define.js';
 import { getRecordId, getRecords, setRecords } from '../definition/definitions.js';
+import { toNoun } from '../definition/nouns.js';
 import { FixtureError, type Problem } from '../lib/errors.js';
 import type { Steps } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';

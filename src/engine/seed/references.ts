@@ -1,6 +1,6 @@
 import type { Fields } from '../definition/context.js';
-import { toNoun } from '../definition/define.js';
 import { getDefinition, getRecords } from '../definition/definitions.js';
+import { toNoun } from '../definition/nouns.js';
 import type { Problem } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import type { State } from '../state/state.js';

@@ -58,7 +58,7 @@ export function AddDialog({ collection, onClose, initial = {} }: AddDialogProps)
       async () => {
         const row = await send<Row>('POST', `/records${pathOf(collection)}`, record);
         onClose();
-        // A new user or val is what one goes on with; the others show up where one is.
+        // People continue with a new user or val. Other records appear on the page that is open.
         if (collection === 'vals' || collection === 'users') navigate(pathOf('data', collection, row.id));
       },
       `Added the ${singularOf(collection)}.`,

@@ -5,14 +5,21 @@ import { textOf } from './columns.js';
 
 /** What the page of a record shows. */
 export interface Content {
-  readonly properties: ComponentChildren;
-  readonly parts: readonly {
+  readonly properties: Readonly<Record<string, ComponentChildren>>;
+  /** Default: none */
+  readonly parts?: readonly {
     readonly id: string;
     readonly title: ComponentChildren;
     readonly content: ComponentChildren;
   }[];
-  /** The related records to show, each with the page that has all of them. */
-  readonly related: Readonly<Record<string, { readonly path: string; readonly query: Query } | undefined>>;
+  /** Lists of related records, each with the address of its table. Default: none */
+  readonly related?: Readonly<Record<string, TableAddress>>;
+}
+
+/** The address of a table of records. */
+export interface TableAddress {
+  readonly path: string;
+  readonly query: Query;
 }
 
 export const Id = ({ id }: { readonly id: unknown }) => (
@@ -22,4 +29,7 @@ export const Id = ({ id }: { readonly id: unknown }) => (
   </span>
 );
 
-export const tableOf = (collection: string, query: Query) => ({ path: pathOf('data', collection), query });
+export const tableOf = (collection: string, query: Query): TableAddress => ({
+  path: pathOf('data', collection),
+  query,
+});

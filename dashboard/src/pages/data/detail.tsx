@@ -6,10 +6,10 @@ import { capitalize, formatNumber } from '../../lib/format.js';
 import { at, pathOf, place, setQuery } from '../../lib/location.js';
 import { useResource } from '../../lib/resource.js';
 import type { RecordDetail, RelatedRecords } from '../../lib/types.js';
-import { Button, Empty, ErrorMessage, Link, Page, Panel, Tabs } from '../../ui/elements.js';
+import { Button, Empty, ErrorMessage, Link, Page, Panel, Properties, Tabs } from '../../ui/elements.js';
 import { Menu } from '../../ui/menu.js';
 import { AddDialog } from './add.js';
-import type { Content } from './content.js';
+import type { Content, TableAddress } from './content.js';
 import { DeleteDialog } from './delete.js';
 import { RecordEditor } from './editor.js';
 import { RecordHistory } from './history.js';
@@ -95,9 +95,11 @@ function LoadedRecord({ collection, detail, back }: LoadedRecordProps) {
       ) : (
         <>
           <Panel title={capitalize(singularOf(collection))} class="record-panel">
-            <div class="panel-body">{content.properties}</div>
+            <div class="panel-body">
+              <Properties items={content.properties} />
+            </div>
           </Panel>
-          <RecordTabs content={{ ...content, parts: [...content.parts, history] }} detail={detail} />
+          <RecordTabs content={{ ...content, parts: [...(content.parts ?? []), history] }} detail={detail} />
         </>
       )}
       {open === 'delete' && <DeleteDialog collection={collection} detail={detail} onClose={close} />}
@@ -114,12 +116,13 @@ function LoadedRecord({ collection, detail, back }: LoadedRecordProps) {
 
 /** The parts of a record and the records that belong to it, one at a time. */
 function RecordTabs({ content, detail }: { readonly content: Content; readonly detail: RecordDetail }) {
-  const shown = Object.entries(content.related).flatMap(([name, link]) => {
+  const { parts = [], related: tables = {} } = content;
+  const shown = Object.entries(tables).flatMap(([name, link]) => {
     const related = detail.related[name];
     return related ? [{ id: name, related, link }] : [];
   });
   const tabs = [
-    ...content.parts.map(({ id, title }) => ({ id, title })),
+    ...parts.map(({ id, title }) => ({ id, title })),
     ...shown.map(({ id, related }) => ({
       id,
       title: (
@@ -132,7 +135,7 @@ function RecordTabs({ content, detail }: { readonly content: Content; readonly d
   const wanted = place.value.query.get('tab');
   const selected = tabs.find(({ id }) => id === wanted)?.id ?? tabs[0]?.id;
   if (selected === undefined) return null;
-  const part = content.parts.find(({ id }) => id === selected);
+  const part = parts.find(({ id }) => id === selected);
   const related = shown.find(({ id }) => id === selected);
   return (
     <Panel title={<span class="visually-hidden">{capitalize(selected)}</span>} class="tabs-panel">
@@ -150,8 +153,8 @@ function RecordTabs({ content, detail }: { readonly content: Content; readonly d
 interface RelatedTableProps {
   readonly name: string;
   readonly related: RelatedRecords;
-  /** Where all of them are, if there is such a page. */
-  readonly link: Content['related'][string];
+  /** Where all of them are. */
+  readonly link: TableAddress;
 }
 
 function RelatedTable({ name, related: { collection, total, records }, link }: RelatedTableProps) {
@@ -162,14 +165,12 @@ function RelatedTable({ name, related: { collection, total, records }, link }: R
       {total > records.length && (
         <p class="panel-body muted">
           These are {formatNumber(records.length)} of {formatNumber(total)}.{' '}
-          {link && (
-            <Link to={link.path} query={link.query}>
-              Show all {formatNumber(total)}
-            </Link>
-          )}
+          <Link to={link.path} query={link.query}>
+            Show all {formatNumber(total)}
+          </Link>
         </p>
       )}
-      {total <= records.length && link && total > 1 && (
+      {total <= records.length && total > 1 && (
         <p class="panel-body">
           <Link to={link.path} query={link.query}>
             Show in the table

@@ -7,7 +7,7 @@ export interface FormControl {
   readonly name: string;
   readonly label: string;
   readonly required?: boolean;
-  /** A list has choices, of which the first is the default. A collection is that of the record to name. Default: text */
+  /** A list of choices begins with the default. A collection means a reference to one of its records. Default: text */
   readonly kind?: 'text' | 'lines' | 'code' | 'json' | 'users' | 'vals' | readonly string[];
   readonly hint?: string;
 }
@@ -18,11 +18,11 @@ export interface View {
   readonly name: (row: Row) => string;
   readonly columns: readonly Column[];
   readonly form: readonly FormControl[];
-  /** Choices that the table has in addition to those of fields, each with the condition on fields. */
+  /** Further choices of the table, each with its condition on fields. */
   readonly choices?: Readonly<Record<string, Readonly<Record<string, object>>>>;
   /** Collections whose records are added on the page of a record. */
   readonly added?: readonly string[];
-  /** What deleting a record leaves, or does besides. */
+  /** A sentence on what remains, or changes, when a record is deleted. */
   readonly note?: string;
   readonly describe: (record: Row, detail: RecordDetail) => Content;
 }

@@ -1,8 +1,9 @@
-import { listFields, listReferring, referencesOf } from '../../lib/collections.js';
+import { computed } from '@preact/signals';
+import { toIdField } from '../../../../src/engine/definition/nouns.js';
+import { listFields, listReferring, referencesOf, tables } from '../../lib/collections.js';
 import { capitalize } from '../../lib/format.js';
 import type { Row } from '../../lib/types.js';
 import { Json } from '../../ui/code.js';
-import { Properties } from '../../ui/elements.js';
 import { type Column, exactTime, Muted, main, RecordLink, Time, textOf } from './columns.js';
 import { Id, tableOf } from './content.js';
 import type { FormControl, View } from './view.js';
@@ -15,8 +16,8 @@ import { users } from './views/users.js';
 import { vals } from './views/vals.js';
 import { versions } from './views/versions.js';
 
-/** The views of collections with a manner of their own. */
-const VIEWS: Readonly<Record<string, View>> = {
+/** Views by hand. */
+const BY_HAND: Readonly<Record<string, View>> = {
   users,
   vals,
   versions,
@@ -27,14 +28,13 @@ const VIEWS: Readonly<Record<string, View>> = {
   sqlite: databases,
 };
 
+const views = computed(() => new Map(tables.value.map(({ name }) => [name, BY_HAND[name] ?? makeView(name)])));
+
 /** Returns how the records of a collection are shown: by default, by their schema. */
-export const viewOf = (collection: string): View => VIEWS[collection] ?? makeView(collection);
+export const viewOf = (collection: string): View => views.value.get(collection) ?? makeView(collection);
 
 /** How a record is called. */
 export const nameOf = (collection: string, row: Row): string => viewOf(collection).name(row);
-
-/** The field with the id of a record that another field names: `valId`. */
-const idField = (collection: string): string => `${collection.replace(/s$/, '')}Id`;
 
 const toTitle = (field: string): string => capitalize(field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 
@@ -47,7 +47,7 @@ function makeView(collection: string): View {
     const value = row[name];
     if (to !== undefined)
       return (
-        <RecordLink collection={to} id={row[idField(to)]}>
+        <RecordLink collection={to} id={row[toIdField(to)]}>
           {textOf(value)}
         </RecordLink>
       );
@@ -74,22 +74,18 @@ function makeView(collection: string): View {
       return { name, label: toTitle(name), required: isRequired, kind, hint: description };
     }),
     describe: (record) => ({
-      properties: (
-        <Properties
-          items={{
-            ...Object.fromEntries(
-              fields.map(({ name, type }) => [
-                toTitle(name),
-                isTime(type) ? exactTime(record[name]) : render(name, type, record),
-              ]),
-            ),
-            Id: <Id id={record.id} />,
-          }}
-        />
-      ),
+      properties: {
+        ...Object.fromEntries(
+          fields.map(({ name, type }) => [
+            toTitle(name),
+            isTime(type) ? exactTime(record[name]) : render(name, type, record),
+          ]),
+        ),
+        Id: <Id id={record.id} />,
+      },
       parts: [{ id: 'record', title: 'Record', content: <Json value={record} /> }],
       related: Object.fromEntries(
-        listReferring(collection).map((name) => [name, tableOf(name, { [idField(collection)]: record.id })]),
+        listReferring(collection).map((name) => [name, tableOf(name, { [toIdField(collection)]: record.id })]),
       ),
     }),
   };

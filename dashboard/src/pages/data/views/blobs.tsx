@@ -1,6 +1,5 @@
 import { formatBytes } from '../../../lib/format.js';
 import type { Row } from '../../../lib/types.js';
-import { Properties } from '../../../ui/elements.js';
 import { BlobView } from '../blob.js';
 import { created, exactTime, main, textOf, UserLink } from '../columns.js';
 import type { Content } from '../content.js';
@@ -8,17 +7,12 @@ import type { View } from '../view.js';
 
 function describeBlob(blob: Row): Content {
   return {
-    properties: (
-      <Properties
-        items={{
-          User: <UserLink row={blob} field="user" />,
-          Size: formatBytes(Number(blob.size)),
-          Stored: exactTime(blob.createdAt),
-        }}
-      />
-    ),
+    properties: {
+      User: <UserLink row={blob} field="user" />,
+      Size: formatBytes(Number(blob.size)),
+      Stored: exactTime(blob.createdAt),
+    },
     parts: [{ id: 'content', title: 'Content', content: <BlobView id={textOf(blob.id)} /> }],
-    related: {},
   };
 }
 

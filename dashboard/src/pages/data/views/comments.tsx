@@ -1,24 +1,18 @@
 import { formatValue } from '../../../lib/format.js';
 import type { Row } from '../../../lib/types.js';
-import { Properties } from '../../../ui/elements.js';
 import { created, exactTime, main, textOf, UserLink, ValLink, val } from '../columns.js';
 import { type Content, Id } from '../content.js';
 import { AUTHOR, CREATED, VAL, type View } from '../view.js';
 
 function describeComment(comment: Row): Content {
   return {
-    properties: (
-      <Properties
-        items={{
-          Author: <UserLink row={comment} field="author" />,
-          Val: <ValLink row={comment} />,
-          Created: exactTime(comment.createdAt),
-          Id: <Id id={comment.id} />,
-        }}
-      />
-    ),
+    properties: {
+      Author: <UserLink row={comment} field="author" />,
+      Val: <ValLink row={comment} />,
+      Created: exactTime(comment.createdAt),
+      Id: <Id id={comment.id} />,
+    },
     parts: [{ id: 'comment', title: 'Comment', content: <p class="text">{textOf(comment.comment)}</p> }],
-    related: {},
   };
 }
 

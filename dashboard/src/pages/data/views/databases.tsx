@@ -1,6 +1,5 @@
 import { formatBytes } from '../../../lib/format.js';
 import type { Row } from '../../../lib/types.js';
-import { Properties } from '../../../ui/elements.js';
 import { exactTime, main, Time, textOf, UserLink } from '../columns.js';
 import type { Content } from '../content.js';
 import { DatabaseView } from '../database.js';
@@ -8,17 +7,12 @@ import type { View } from '../view.js';
 
 function describeDatabase(database: Row): Content {
   return {
-    properties: (
-      <Properties
-        items={{
-          User: <UserLink row={database} field="user" />,
-          Size: formatBytes(Number(database.size)),
-          Updated: exactTime(database.updatedAt),
-        }}
-      />
-    ),
+    properties: {
+      User: <UserLink row={database} field="user" />,
+      Size: formatBytes(Number(database.size)),
+      Updated: exactTime(database.updatedAt),
+    },
     parts: [{ id: 'tables', title: 'Tables', content: <DatabaseView id={database.id} /> }],
-    related: {},
   };
 }
 

@@ -1,22 +1,15 @@
 import type { Row } from '../../../lib/types.js';
-import { Properties } from '../../../ui/elements.js';
 import { created, exactTime, main, Time, textOf, UserLink, ValLink, val } from '../columns.js';
 import type { Content } from '../content.js';
 import { CREATED, VAL, type View } from '../view.js';
 
 function describeLike(like: Row): Content {
   return {
-    properties: (
-      <Properties
-        items={{
-          User: <UserLink row={like} field="user" />,
-          Val: <ValLink row={like} />,
-          Created: exactTime(like.createdAt),
-        }}
-      />
-    ),
-    parts: [],
-    related: {},
+    properties: {
+      User: <UserLink row={like} field="user" />,
+      Val: <ValLink row={like} />,
+      Created: exactTime(like.createdAt),
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { formatDuration, formatNumber, formatValue } from '../../../lib/format.js';
 import type { Row } from '../../../lib/types.js';
 import { Code, Json } from '../../../ui/code.js';
-import { Badge, Empty, Properties } from '../../../ui/elements.js';
+import { Badge, Empty } from '../../../ui/elements.js';
 import { exactTime, main, RecordLink, Time, textOf, ValLink, val } from '../columns.js';
 import { type Content, Id, tableOf } from '../content.js';
 import { VAL, type View } from '../view.js';
@@ -22,7 +22,7 @@ function errorText({ error }: Row): string {
   return formatValue(error, 300);
 }
 
-/** How long a run took; undefined while it goes on. */
+/** The duration of a run; undefined while it is running. */
 function durationOf({ runStartAt, runEndAt }: Row): string | undefined {
   if (typeof runStartAt !== 'string' || typeof runEndAt !== 'string') return undefined;
   return formatDuration(Date.parse(runEndAt) - Date.parse(runStartAt));
@@ -52,37 +52,31 @@ function describeRun(run: Row): Content {
   const isOwnParent = run.parentId === id;
   const { error } = run;
   return {
-    properties: (
-      <>
-        <Properties
-          items={{
-            Val: <ValLink row={run} />,
-            Version: (
-              <RecordLink collection="versions" id={`${textOf(run.valId)}:${textOf(run.version)}`}>
-                {textOf(run.version)}
-              </RecordLink>
-            ),
-            Outcome: (
-              <>
-                <OutcomeBadge run={run} /> {isFailed(run) && <span class="failed-text">{errorText(run)}</span>}
-              </>
-            ),
-            Source: <Badge>{textOf(run.source)}</Badge>,
-            Started: exactTime(run.runStartAt),
-            Ended: exactTime(run.runEndAt),
-            Duration: durationOf(run) ?? '–',
-            Parent: isOwnParent ? (
-              'None'
-            ) : (
-              <RecordLink collection="runs" id={run.parentId}>
-                {textOf(run.parentId)}
-              </RecordLink>
-            ),
-            Id: <Id id={id} />,
-          }}
-        />
-      </>
-    ),
+    properties: {
+      Val: <ValLink row={run} />,
+      Version: (
+        <RecordLink collection="versions" id={`${textOf(run.valId)}:${textOf(run.version)}`}>
+          {textOf(run.version)}
+        </RecordLink>
+      ),
+      Outcome: (
+        <>
+          <OutcomeBadge run={run} /> {isFailed(run) && <span class="failed-text">{errorText(run)}</span>}
+        </>
+      ),
+      Source: <Badge>{textOf(run.source)}</Badge>,
+      Started: exactTime(run.runStartAt),
+      Ended: exactTime(run.runEndAt),
+      Duration: durationOf(run) ?? '–',
+      Parent: isOwnParent ? (
+        'None'
+      ) : (
+        <RecordLink collection="runs" id={run.parentId}>
+          {textOf(run.parentId)}
+        </RecordLink>
+      ),
+      Id: <Id id={id} />,
+    },
     parts: [
       ...(isFailed(run) ? [{ id: 'error', title: 'Error', content: <Json value={error} /> }] : []),
       { id: 'logs', title: <>Logs {countOf(run.logs)}</>, content: <Values values={run.logs} none="No logs" /> },

@@ -1,7 +1,7 @@
 import { formatNumber } from '../../../lib/format.js';
 import type { RecordDetail, Row } from '../../../lib/types.js';
 import { Code } from '../../../ui/code.js';
-import { Badge, Empty, Properties } from '../../../ui/elements.js';
+import { Badge, Empty } from '../../../ui/elements.js';
 import { created, exactTime, main, Time, textOf, UserLink } from '../columns.js';
 import { type Content, Id, tableOf } from '../content.js';
 import { CompareVersions } from '../versions.js';
@@ -15,19 +15,15 @@ function describeVal(val: Row, { related }: RecordDetail): Content {
   const { id } = val;
   const graph = { path: '/data/imports', query: { user: textOf(val.author) } };
   return {
-    properties: (
-      <Properties
-        items={{
-          Author: <UserLink row={val} field="author" />,
-          Type: <Badge>{textOf(val.type)}</Badge>,
-          Privacy: <PrivacyBadge value={val.privacy} />,
-          Version: textOf(val.version),
-          Created: exactTime(val.createdAt),
-          Updated: exactTime(val.versionCreatedAt),
-          Id: <Id id={id} />,
-        }}
-      />
-    ),
+    properties: {
+      Author: <UserLink row={val} field="author" />,
+      Type: <Badge>{textOf(val.type)}</Badge>,
+      Privacy: <PrivacyBadge value={val.privacy} />,
+      Version: textOf(val.version),
+      Created: exactTime(val.createdAt),
+      Updated: exactTime(val.versionCreatedAt),
+      Id: <Id id={id} />,
+    },
     parts: [
       { id: 'code', title: 'Code', content: <Code text={textOf(val.code)} /> },
       {

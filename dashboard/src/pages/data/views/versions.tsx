@@ -2,32 +2,27 @@ import { formatValue } from '../../../lib/format.js';
 import { pathOf } from '../../../lib/location.js';
 import type { Row } from '../../../lib/types.js';
 import { Code } from '../../../ui/code.js';
-import { Link, Properties } from '../../../ui/elements.js';
+import { Link } from '../../../ui/elements.js';
 import { created, exactTime, main, textOf, ValLink, val } from '../columns.js';
 import type { Content } from '../content.js';
 import { CREATED, VAL, type View } from '../view.js';
 
 function describeVersion(version: Row): Content {
   return {
-    properties: (
-      <Properties
-        items={{
-          Val: <ValLink row={version} />,
-          Version: textOf(version.version),
-          Created: exactTime(version.createdAt),
-          Compare: (
-            <Link
-              to={pathOf('data', 'vals', textOf(version.valId))}
-              query={{ tab: 'versions', to: textOf(version.version) }}
-            >
-              With the version before
-            </Link>
-          ),
-        }}
-      />
-    ),
+    properties: {
+      Val: <ValLink row={version} />,
+      Version: textOf(version.version),
+      Created: exactTime(version.createdAt),
+      Compare: (
+        <Link
+          to={pathOf('data', 'vals', textOf(version.valId))}
+          query={{ tab: 'versions', to: textOf(version.version) }}
+        >
+          With the version before
+        </Link>
+      ),
+    },
     parts: [{ id: 'code', title: 'Code', content: <Code text={textOf(version.code)} /> }],
-    related: {},
   };
 }
 
