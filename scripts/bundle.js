@@ -145,15 +145,14 @@ const LEAVES = [
 const AJV = /[\\/]node_modules[\\/](?:ajv|ajv-formats|fast-uri|json-schema-traverse)[\\/]/;
 
 /**
- * Modules that are loaded together, in one file each, which loads faster than many. A layer has what no layer before it has:
- * the parts that commands load which act on a running emulator come before the library, so that these do not load it.
- * `from` finds all modules that some need, `shared` those of them that the library needs as well.
+ * The chunks, in order: a module is in the first that lists it. One file loads faster than many. Parts that remote commands
+ * load come before the library, so that these commands do not load it.
+ * `from` lists the modules that others need, `shared` only the ones in the library.
  */
 const LAYERS = {
   // Loaded by the check of responses and by conformance.
   ajv: ({ ids }) => ids.filter((id) => AJV.test(id)),
-  yargs: ({ from, shared }) =>
-    from('tools/cli/program.js').filter((id) => isPackage(id) && !shared('tools/cli/program.js').includes(id)),
+  yargs: ({ from, library }) => from('tools/cli/program.js').filter((id) => isPackage(id) && !library.has(id)),
   control: ({ from }) => from('tools/client/control-client.js'),
   client: ({ from }) => from('tools/client/index.js'),
   common: ({ shared }) => shared('tools/cli/program.js', ...LEAVES),
@@ -190,7 +189,7 @@ const layers = {
     const library = new Set(from('index.js'));
     const shared = (...names) => from(...names).filter((id) => library.has(id));
     const ids = [...this.getModuleIds()];
-    for (const [name, list] of Object.entries(LAYERS)) found[name] = new Set(list({ ids, from, shared }));
+    for (const [name, list] of Object.entries(LAYERS)) found[name] = new Set(list({ ids, from, shared, library }));
   },
   /** Minifies small parts and the modules of commands. What the library has as well keeps the names of its functions. */
   generateBundle(_options, bundle) {
