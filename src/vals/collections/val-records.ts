@@ -8,7 +8,7 @@ import { findUserByName, findUserByReference, getHandle, type User, type Users }
 
 export const PRIVACIES = ['public', 'unlisted', 'private'] as const;
 export type Privacy = (typeof PRIVACIES)[number];
-/** Every type that a val can have. New vals can have only some of them (api/schemas/vals.ts). */
+/** Every type that a val can have. New vals can have only some of them (vals/schemas/vals.ts). */
 export const VAL_TYPES = ['interval', 'http', 'express', 'email', 'script', 'rpc', 'httpnext'] as const;
 export type ValType = (typeof VAL_TYPES)[number];
 
