@@ -8,6 +8,7 @@
 import { beginExchange } from '#engine/journal/exchange.js';
 import { Seed } from '#engine/sandbox/seed.js';
 import { collections } from '#vals/collections/index.js';
+import { type State, toValsState } from '#vals/collections/state.js';
 import { createEmulator, type Emulator, ExpectationError } from '../src/index.js';
 import { heapUsed, median } from './measure.js';
 import { makeRun } from './runs.js';
@@ -67,10 +68,12 @@ async function measureSandboxes(): Promise<void> {
 async function startWithRuns(records: number): Promise<Emulator> {
   const emulator = await startEmulator();
   const { store } = emulator;
-  const [val] = store.state.vals;
+  const state = toValsState(store.state);
+  const [val] = state.vals;
   if (!val) throw new Error('no val');
   const runs = Array.from({ length: records }, (_, n) => ({ ...makeRun(n), valId: val.id, authorId: val.authorId }));
-  emulator.meta = { ...emulator.meta, seed: new Seed({ ...store.state, runs: collections.runs.collect(runs) }) };
+  const seeded: State = { ...state, runs: collections.runs.collect(runs) };
+  emulator.meta = { ...emulator.meta, seed: new Seed(seeded) };
   emulator.reset();
   return emulator;
 }
@@ -78,10 +81,12 @@ async function startWithRuns(records: number): Promise<Emulator> {
 async function measureStates(records: number): Promise<void> {
   const emulator = await startWithRuns(records);
   const { store } = emulator;
-  const [run] = store.state.runs;
-  if (!run || store.state.runs.size !== records) throw new Error('the runs are missing');
+  const { runs } = toValsState(store.state);
+  const [run] = runs;
+  if (!run || runs.size !== records) throw new Error('the runs are missing');
   emulator.snapshot('unchanged');
-  store.update((draft) => {
+  store.update((given) => {
+    const draft = toValsState(given);
     draft.runs = draft.runs.put({ ...run, error: 'changed' });
   });
   const add = (what: string, call: () => void) =>

@@ -5,13 +5,14 @@
  *   npm run bench -- embed            a table and the bounds (exit code 1 if one is missed)
  *   npm run bench -- embed --json  the same as JSON
  */
+
 import { setupServer } from 'msw/node';
 import supertest from 'supertest';
 import { handlers } from '#tools/testing/msw.js';
+import { toValsState } from '#vals/collections/state.js';
 import { getAuthor } from '#vals/collections/val-records.js';
 import { countLikes } from '#vals/model/reactions.js';
 import { countReferences } from '#vals/model/references.js';
-import { findCaller } from '#vals/model/users.js';
 import { getVisibleVal } from '#vals/model/vals.js';
 import { createEmulator, type Sandbox } from '../src/index.js';
 import { median } from './measure.js';
@@ -57,8 +58,8 @@ const contenders: readonly Contender[] = [
 
 /** Reads a val by id, its author and its counts, without a request. */
 function readModel(): unknown {
-  const { state } = emulator.store;
-  const val = getVisibleVal(state, id, findCaller(state, 'ada-token'));
+  const state = toValsState(emulator.store.state);
+  const val = getVisibleVal(state, id, state.users.by.token.get(['ada-token']));
   const author = getAuthor(state, val);
   return [val, author, countLikes(state, val), countReferences(state, val, author)];
 }

@@ -7,10 +7,12 @@
  * Times are CPU times. Compared tasks run in turn in each round, and a ratio is the median of the ratios of the rounds.
  */
 
-import { createStore, type Draft, emptyState, fork, type StateStore } from '#engine/state/state.js';
+import { createStore, emptyState, fork } from '#engine/state/state.js';
 import { initialContents } from '#engine/store/store.js';
 import { Tree } from '#engine/store/tree.js';
 import { collections, definitions, type Run } from '#vals/collections/index.js';
+import type { Draft } from '#vals/collections/state.js';
+import { toValsState } from '#vals/collections/state.js';
 import { heapUsed, median, processorTime, timeOfCall } from './measure.js';
 import { historyLength, MINUTE, makeRun, makeRuns, mix, NOW, newest, Plain, userId } from './runs.js';
 
@@ -33,7 +35,7 @@ class Subject {
   /** Samples by task, one for each round: milliseconds of a build, microseconds of anything else. */
   readonly samples = new Map<string, number[]>();
   readonly #state: Draft;
-  readonly #store: StateStore;
+  readonly #store: ReturnType<typeof createStore<Draft>>;
   readonly #plain: Plain;
   /** Runs to insert: newer than all others, and at the times of others. */
   readonly #newer: readonly Run[];
@@ -42,7 +44,7 @@ class Subject {
   constructor(size: number) {
     this.size = size;
     this.runs = makeRuns(size);
-    this.#state = fork(emptyState({ auth: 'strict', defaultPrivacy: 'private', idSeed: 'bench' }, definitions));
+    this.#state = toValsState(fork(emptyState({ auth: 'strict', idSeed: 'bench' }, definitions)));
     const before = heapUsed();
     this.#state.runs = collections.runs.collect(this.runs);
     this.memory = (heapUsed() - before) / size;

@@ -1,4 +1,3 @@
-export type { RequestExpectation, RequestFilter, RequestStep } from '#engine/journal/expectations.js';
 export type { RequestRecord } from '#engine/journal/request-record.js';
 export {
   ApiError,
@@ -11,20 +10,17 @@ export {
   OptionsError,
   type Problem,
 } from '#engine/lib/errors.js';
+export type { FailedRequest, RequestLog } from '#engine/options/callbacks.js';
 export type { ChaosOptions } from '#engine/sandbox/chaos.js';
 export type { ChaosName } from '#engine/sandbox/chaos-presets.js';
 export type { ClockStatus, DateInput } from '#engine/sandbox/clock.js';
 export type { FaultOptions, FaultRecord } from '#engine/sandbox/faults.js';
 export type { HistoryEntry, SnapshotRecord } from '#engine/sandbox/history.js';
 export type { RateLimitSetting, RateLimitStatus } from '#engine/sandbox/rate-limit.js';
-export type { Sandbox } from '#engine/sandbox/sandbox.js';
 export type { SandboxRecord } from '#engine/sandbox/sandbox-record.js';
-export type { GeneratedSource } from '#engine/sandbox/seed-loader.js';
-export type { ExportedFixtures, ExportOptions } from '#engine/seed/export-options.js';
+export type { ExportOptions } from '#engine/seed/export-options.js';
 export type { OnProgress, Progress } from '#engine/seed/read.js';
 export type { AppHandler, AppRequest, AppResponse, EmulatorApp } from '#engine/server/app.js';
-export type { FailedRequest } from '#engine/server/internal-error.js';
-export type { RequestLog } from '#engine/server/request-log.js';
 export type { Fixtures } from '#vals/collections/index.js';
 export {
   type BlobSettings,
@@ -45,6 +41,13 @@ export {
 export type { GenerateOptions } from '#vals/generator/options.js';
 export type { RouteReference } from '#vals/routes/index.js';
 export type { EmailExpectation, EmailFilter, EmailRecord } from '#vals/sandbox/outbox.js';
-export type { EmulatorUser } from '#vals/sandbox/users.js';
-export { createEmulator, type Emulator } from './emulator.js';
-export type { EmulatorOptions } from './options.js';
+export type { EmulatorOptions } from '#vals/service/options.js';
+export type {
+  EmulatorUser,
+  ExportedFixtures,
+  GeneratedSource,
+  RequestExpectation,
+  RequestFilter,
+  RequestStep,
+} from '#vals/service/types.js';
+export { createEmulator, type Emulator, type Sandbox } from './emulator.js';

@@ -4,56 +4,63 @@ import { findCycle, findModuleState, type Module, parseModule, readModules } fro
 /** Part of the main entry, and a layer in itself: fixtures are built without an emulator. */
 const FIXTURE_BUILDER = 'vals/fixture-builder';
 
-const BELOW_STATE = ['vals/collections', 'engine/definition', 'vals/sqlite', 'engine/store', 'engine/lib'];
-const BELOW_SEED = ['engine/state', 'vals/model', ...BELOW_STATE];
-const BELOW_JOURNAL = ['engine/api', 'vals/schemas', 'vals/generator', 'engine/seed', ...BELOW_SEED];
-const BELOW_CONTROL = ['engine/sandbox', 'vals/sandbox', 'engine/persistence', 'engine/journal', ...BELOW_JOURNAL];
-const BELOW_SERVER = ['engine/data-browser', 'engine/control', 'vals/control', ...BELOW_CONTROL];
-/** What connects an emulator, and what uses one, may import. */
-const WHOLE_SERVER = ['engine/server', 'vals/routes', 'engine/control', 'vals/control', ...BELOW_CONTROL];
+const BELOW_DEFINITION = ['engine/store', 'engine/lib'];
+const BELOW_STATE = ['engine/definition', ...BELOW_DEFINITION];
+const BELOW_SEED = ['engine/state', ...BELOW_STATE];
+const BELOW_API = ['engine/seed', ...BELOW_SEED];
+const BELOW_JOURNAL = ['engine/api', ...BELOW_API];
+const BELOW_SANDBOX = ['engine/persistence', 'engine/journal', ...BELOW_JOURNAL];
+const BELOW_CONTROL = ['engine/sandbox', ...BELOW_SANDBOX];
+const BELOW_SERVICE = ['engine/options', 'engine/control', ...BELOW_CONTROL];
+const BELOW_SERVER = ['engine/service', 'engine/data-browser', ...BELOW_SERVICE];
+const ENGINE = ['engine/server', ...BELOW_SERVER];
+
+const VALS_MODEL = ['vals/model', 'vals/collections', 'vals/sqlite'];
+const VALS = [
+  'vals/service',
+  'vals/control',
+  'vals/sandbox',
+  'vals/routes',
+  'vals/schemas',
+  'vals/generator',
+  ...VALS_MODEL,
+];
 
 /** Each layer, and the layers that it may import, types included. The files of src itself are the layer `emulator`. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'engine/lib': [],
   'engine/store': ['engine/lib'],
-  'vals/sqlite': ['engine/lib'],
-  'engine/definition': ['vals/sqlite', 'engine/store', 'engine/lib'],
-  'vals/collections': ['engine/definition', 'vals/sqlite', 'engine/store', 'engine/lib'],
+  'engine/definition': BELOW_DEFINITION,
   'engine/state': BELOW_STATE,
-  'vals/model': ['engine/state', ...BELOW_STATE],
   'engine/seed': BELOW_SEED,
-  'vals/generator': ['engine/seed', ...BELOW_SEED],
-  'engine/api': BELOW_SEED,
-  'vals/schemas': ['engine/api', ...BELOW_SEED],
-  'vals/routes': ['engine/api', 'vals/schemas', ...BELOW_SEED],
-  'engine/journal': ['vals/routes', ...BELOW_JOURNAL],
+  'engine/api': BELOW_API,
+  'engine/journal': BELOW_JOURNAL,
   'engine/persistence': ['engine/journal', ...BELOW_JOURNAL],
-  'vals/sandbox': ['engine/journal', ...BELOW_JOURNAL],
-  'engine/sandbox': ['vals/sandbox', 'engine/persistence', 'engine/journal', 'vals/routes', ...BELOW_JOURNAL],
-  'vals/control': ['engine/control', ...BELOW_CONTROL],
-  'engine/control': ['vals/control', ...BELOW_CONTROL],
+  'engine/sandbox': BELOW_SANDBOX,
+  'engine/control': BELOW_CONTROL,
   'engine/data-browser': ['engine/control', ...BELOW_CONTROL],
+  'engine/options': ['engine/control', ...BELOW_CONTROL],
+  'engine/service': BELOW_SERVICE,
   'engine/server': BELOW_SERVER,
-  cluster: ['engine/server', ...BELOW_SERVER],
-  [FIXTURE_BUILDER]: ['engine/seed', ...BELOW_SEED],
-  'engine/options': WHOLE_SERVER,
-  emulator: [FIXTURE_BUILDER, 'engine/options', 'cluster', 'tools/mcp', 'tools/client', ...WHOLE_SERVER],
-  'tools/client': [
-    'engine/control',
-    'vals/control',
-    'engine/sandbox',
-    'vals/sandbox',
-    'engine/journal',
-    'vals/routes',
-    'engine/seed',
-    'vals/collections',
-    'engine/lib',
-  ],
-  'tools/mcp': ['tools/client', 'engine/control', 'engine/lib'],
-  'tools/intercept': ['emulator', ...WHOLE_SERVER],
+  'vals/sqlite': BELOW_STATE,
+  'vals/collections': ['vals/sqlite', ...BELOW_SEED],
+  'vals/model': ['vals/collections', 'vals/sqlite', ...BELOW_JOURNAL],
+  'vals/generator': [...VALS_MODEL, ...BELOW_API],
+  'vals/schemas': [...VALS_MODEL, ...BELOW_JOURNAL],
+  'vals/routes': ['vals/schemas', ...VALS_MODEL, ...BELOW_JOURNAL],
+  'vals/sandbox': [...VALS_MODEL, ...BELOW_CONTROL],
+  'vals/control': ['vals/sandbox', 'vals/generator', ...VALS_MODEL, ...BELOW_SERVICE],
+  'vals/service': [...VALS, ...BELOW_SERVER],
+  [FIXTURE_BUILDER]: ['vals/collections', ...BELOW_API],
+  cluster: ENGINE,
+  emulator: [FIXTURE_BUILDER, 'cluster', 'tools/mcp', 'tools/client', ...VALS, ...ENGINE],
+  // No code of the server.
+  'tools/client': ['vals/service', 'vals/control', 'vals/sandbox', 'vals/routes', 'vals/collections', ...BELOW_SERVICE],
+  'tools/mcp': ['tools/client', 'vals/control', 'engine/control', 'engine/lib'],
+  'tools/intercept': ['emulator', ...ENGINE],
   // The rules of conformance share no code with the emulator.
   'tools/conformance': ['engine/lib'],
-  'tools/pull': ['tools/conformance', 'emulator', ...WHOLE_SERVER],
+  'tools/pull': ['tools/conformance', 'emulator', ...VALS, ...ENGINE],
   'tools/cli': [
     'tools/conformance',
     'tools/pull',
@@ -61,10 +68,10 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'tools/client',
     'tools/intercept',
     'emulator',
-    'engine/options',
-    ...WHOLE_SERVER,
+    ...VALS,
+    ...ENGINE,
   ],
-  'tools/testing': [FIXTURE_BUILDER, 'tools/client', 'emulator', ...WHOLE_SERVER, ...BELOW_SEED],
+  'tools/testing': [FIXTURE_BUILDER, 'tools/client', 'emulator', ...VALS, ...ENGINE],
 };
 
 /** Packages by the layer that may import them; types and late imports are free. */
@@ -98,7 +105,7 @@ const PURE_LAYERS = [
 const modules = readModules();
 
 function findLayer(name: string): string {
-  if (name === FIXTURE_BUILDER) return name;
+  if (name === FIXTURE_BUILDER || name === 'engine/service') return name;
   const folders = name.split('/').slice(0, -1);
   return folders[0] === undefined ? 'emulator' : folders.slice(0, 2).join('/');
 }

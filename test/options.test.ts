@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { parseOptions } from '#engine/server/parse-options.js';
+import { vals } from '#vals/service/index.js';
 import { type EmulatorOptions, OptionsError } from '../src/index.js';
-import { parseOptions } from '../src/options.js';
 import { createEmulator } from './support/emulate.js';
 
 /** Options as somebody passes them who has no types. */
@@ -97,7 +98,7 @@ test.each(['null', '5', '"default"', '[]'])('options that are %s are refused', a
 });
 
 test('every option has a default', () => {
-  expect(parseOptions({})).toMatchObject({
+  expect(parseOptions(vals, {})).toMatchObject({
     fixtures: 'default',
     port: 0,
     host: '127.0.0.1',
@@ -106,8 +107,8 @@ test('every option has a default', () => {
     idSeed: 'val-emulator',
     validateResponses: false,
   });
-  expect(parseOptions({}).now).toBeUndefined();
-  expect(parseOptions({}).onRequest).toBeUndefined();
+  expect(parseOptions(vals, {}).now).toBeUndefined();
+  expect(parseOptions(vals, {}).onRequest).toBeUndefined();
 });
 
 test('an option that is undefined has its default', () => {
@@ -123,11 +124,11 @@ test('an option that is undefined has its default', () => {
     'onRequest',
   ];
   const options = Object.fromEntries(names.map((name) => [name, undefined]));
-  expect(parseOptions(options)).toEqual(parseOptions({}));
+  expect(parseOptions(vals, options)).toEqual(parseOptions(vals, {}));
 });
 
 test('an empty object gives the same defaults as no options', () => {
-  expect(parseOptions()).toStrictEqual(parseOptions({}));
+  expect(parseOptions(vals)).toStrictEqual(parseOptions(vals, {}));
 });
 
 test.each<[now: Date | string | number]>([
@@ -136,17 +137,17 @@ test.each<[now: Date | string | number]>([
   ['2024-06-12T00:05:12.585+02:00'],
   [1_718_143_512_585],
 ])('the clock can be frozen at %s', (now) => {
-  expect(parseOptions({ now }).now).toBe(1_718_143_512_585);
+  expect(parseOptions(vals, { now }).now).toBe(1_718_143_512_585);
 });
 
 test('the clock can be frozen at 1970', () => {
-  expect(parseOptions({ now: 0 }).now).toBe(0);
+  expect(parseOptions(vals, { now: 0 }).now).toBe(0);
 });
 
 test('a seed for ids is the same as a number and as text', () => {
-  expect(parseOptions({ idSeed: 7 })).toEqual(parseOptions({ idSeed: '7' }));
+  expect(parseOptions(vals, { idSeed: 7 })).toEqual(parseOptions(vals, { idSeed: '7' }));
 });
 
 test.each([0, 1, 65_535])('port %i is accepted', (port) => {
-  expect(parseOptions({ port }).port).toBe(port);
+  expect(parseOptions(vals, { port }).port).toBe(port);
 });

@@ -1,15 +1,16 @@
 // Rules that the compiler checks: `npx tsc` fails when one of these lines compiles.
 
 import { Type } from 'typebox';
-import { route } from '#engine/api/route.js';
-import type { Sandbox } from '#engine/sandbox/sandbox.js';
-import { createStore, type Draft, drawId, emptyState, type State } from '#engine/state/state.js';
+import { createStore, drawId, emptyState } from '#engine/state/state.js';
 import { initialContents } from '#engine/store/store.js';
 import type { RemoteSandbox } from '#tools/client/index.js';
 import type { User, Val } from '#vals/collections/index.js';
 import { definitions } from '#vals/collections/index.js';
+import type { Draft, State } from '#vals/collections/state.js';
 import { createVal } from '#vals/model/vals.js';
 import type { RouteReference } from '#vals/routes/index.js';
+import { route } from '#vals/schemas/route.js';
+import type { Sandbox } from '../src/index.js';
 
 const common = {
   id: 'handleThings',

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { controlRoutes } from '#engine/control/routes.js';
 import { COMMANDS } from '#tools/cli/commands.js';
+import { controlRoutes } from '#vals/control/index.js';
 import { routes as apiRoutes } from '#vals/routes/index.js';
 
 const ROOT = new URL('../../', import.meta.url);

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Options as Flag } from 'yargs';
-import { controlRoutes } from '#engine/control/routes.js';
-import { OPTIONS, type OptionInfo } from '#engine/options/schema.js';
+import type { OptionInfo } from '#engine/options/schema.js';
 import { variableFor } from '#tools/cli/command.js';
 import { COMMANDS, nameOf } from '#tools/cli/commands.js';
 import { startFlags } from '#tools/cli/emulator-flags.js';
+import { controlRoutes } from '#vals/control/index.js';
+import { OPTIONS } from '#vals/service/options.js';
 import { orderedRoutes } from './operations.js';
 
 /** Formats a Markdown table. */

@@ -1,6 +1,6 @@
 import { LIMITS } from '#engine/api/limits.js';
 import type { RequestExample, Route } from '#engine/api/route.js';
-import type { State } from '#engine/state/state.js';
+import type { State } from '#vals/collections/state.js';
 import { listRunsByVal } from '#vals/model/runs.js';
 import { getUserByName } from '#vals/model/users.js';
 import { getValByName } from '#vals/model/vals.js';

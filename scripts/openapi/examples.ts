@@ -3,6 +3,7 @@ import { HTML, NDJSON } from '#engine/lib/json.js';
 import { PROMETHEUS_TEXT } from '#engine/lib/metrics.js';
 import { isObject } from '#engine/lib/objects.js';
 import { packageVersion } from '#engine/lib/package.js';
+import { toValsState } from '#vals/collections/state.js';
 import type { Emulator } from '../../src/emulator.js';
 import { createEmulator, type Sandbox } from '../../src/index.js';
 import type { Example } from './document.js';
@@ -35,7 +36,7 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
   for (const route of routes.filter(({ path }) => !path.endsWith('.json'))) {
     const found = new Map<number, Example>(route.path === '/_emulator/cluster' ? [[200, CLUSTER]] : []);
     const add = (example: Example) => found.has(example.status) || found.set(example.status, example);
-    for (const request of exampleRequests(route, emulator.store.state)) {
+    for (const request of exampleRequests(route, toValsState(emulator.store.state))) {
       emulator.sandbox('demo');
       if (!isFork(request)) emulator.sandbox('full');
       const sandbox = emulator.sandbox('example');
@@ -56,7 +57,7 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
     }
     if (!isControl(route)) add(await send(limited, route, { request: {} }));
     else if (route.errors.includes(409)) {
-      const [valid] = exampleRequests(route, shared.store.state);
+      const [valid] = exampleRequests(route, toValsState(shared.store.state));
       if (valid) add(await send(shared, route, valid));
     }
     examples.set(route.name, found);

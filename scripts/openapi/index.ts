@@ -1,10 +1,10 @@
 import { ErrorBody, ErrorWithProblems } from '#engine/api/errors.js';
 import type { Route } from '#engine/api/route.js';
-import { ofSpecification } from '#engine/api/service.js';
-import { controlRoutes } from '#engine/control/routes.js';
 import { packageVersion } from '#engine/lib/package.js';
+import { ofSpecification } from '#engine/service.js';
+import { controlRoutes } from '#vals/control/index.js';
 import { routes } from '#vals/routes/index.js';
-import { vals } from '#vals/routes/service.js';
+import { vals } from '#vals/service/index.js';
 import {
   failOn,
   findFailedExamples,

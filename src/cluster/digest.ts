@@ -36,7 +36,7 @@ export class StateDigest {
 /** Returns the records of a state that another one lacks. */
 function* listRecords(before: State, after: State): Generator<string> {
   for (const [name, changes] of Object.entries(diffState(before, after))) {
-    if ('put' in changes) for (const record of changes.put ?? []) yield `${name} ${JSON.stringify(record)}`;
+    if (changes && 'put' in changes) for (const record of changes.put ?? []) yield `${name} ${JSON.stringify(record)}`;
   }
 }
 

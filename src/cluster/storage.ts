@@ -40,7 +40,7 @@ export interface ClusterStorageOptions {
   /** Whether a read may have its response from what this node knows. */
   readonly localReads: boolean;
   /** Settings that this node was started with. The settings of the store count. */
-  readonly settings: Pick<Settings, 'auth' | 'defaultPrivacy' | 'rateLimit'>;
+  readonly settings: Omit<Settings, 'idSeed'>;
   /** Called with what could be lost, or was lost. */
   readonly onWarning: (message: string) => void;
   /** Called with an error after which this node cannot continue. */
@@ -112,7 +112,7 @@ export class ClusterStorage implements Storage {
   /** Returns an empty default sandbox, which {@link join} replaces. None for a store that has not begun. */
   async load(): Promise<readonly StoredSandbox[]> {
     if (!this.#found) return [];
-    const settings: Settings = { auth: 'strict', defaultPrivacy: 'private', idSeed: '' };
+    const settings: Settings = { auth: 'strict', idSeed: '' };
     const state = emptyState(settings, this.#options.definitions);
     const seed = { state, info: { name: '', fingerprint: '', loadedAt: 0 } };
     return [{ name: '', seed, contents: initialContents(state), exchanges: [] }];
@@ -161,10 +161,11 @@ export class ClusterStorage implements Storage {
 
   #warnOfSettings(stored: Settings): void {
     const { settings, onWarning } = this.#options;
-    const { auth, defaultPrivacy, rateLimit } = stored;
-    const all = Object.entries({ auth, defaultPrivacy, rateLimit });
+    const { idSeed: _, ...all } = stored;
     const own = new Map<string, unknown>(Object.entries(settings));
-    const others = all.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(own.get(name)));
+    const others = Object.entries({ rateLimit: undefined, ...all }).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(own.get(name)),
+    );
     if (others.length === 0) return;
     const list = others.map(([name, value]) => `${name} ${JSON.stringify(value ?? 'none')}`);
     onWarning(

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import { readFolder } from '#engine/persistence/folder-log.js';
 import { definitions } from '#vals/collections/index.js';
+import { toValsState } from '#vals/collections/state.js';
 import { Isolated } from './namespaces.js';
 
 const FIGHTER = fileURLToPath(new URL('fighter.js', import.meta.url));
@@ -102,9 +103,8 @@ export class Fight {
     for (const fighter of active) fighter.send('stop');
     await this.#until('all have stopped', () => active.every(({ events }) => events.some(({ stopped }) => stopped)));
     for (const fighter of this.#fighters) this.#collect(fighter);
-    const names = new Set(
-      [...(readFolder(this.data, definitions).get('')?.contents.state.vals ?? [])].map(({ name }) => name),
-    );
+    const kept = readFolder(this.data, definitions).get('');
+    const names = new Set(kept && [...toValsState(kept.contents.state).vals].map(({ name }) => name));
     expect([...this.#written].filter((name) => !names.has(name))).toEqual([]);
     if (silence.by === 'kill') this.#fighters[holder] = this.#start(holder);
   }

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createEmulator } from '../../src/emulator.js';
+import { createEngine } from '../../src/create-engine.js';
 import { service } from '../engine/definition/bookmarks.js';
 import { untyped } from '../engine/seed/loading.js';
 import { openDashboard, useBrowser } from './support.js';
@@ -12,7 +12,7 @@ test('the page shows a collection that it has no view of by its schema', async (
     vals: [{ author: 'ada', name: 'hello', code: '1' }],
     bookmarks: [{ user: 'ada', val: 'ada/hello', note: 'Read it' }],
   });
-  const emulator = await createEmulator({ port: 0, service, fixtures });
+  const emulator = await createEngine(service, { port: 0, fixtures });
   onTestFinished(() => emulator.close());
   const page = await openDashboard(emulator, { hash: '#/data/bookmarks' });
 

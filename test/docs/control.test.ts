@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { controlRoutes } from '#engine/control/routes.js';
 import { SandboxCore } from '#engine/sandbox/core.js';
 import { Sandbox } from '#engine/sandbox/sandbox.js';
+import { controlRoutes } from '#vals/control/index.js';
 import { createEmulator } from '../../src/index.js';
 
 const page = readFileSync(new URL('../../docs/control.md', import.meta.url), 'utf8');

@@ -11,12 +11,13 @@ import { MAX_JSON_DEPTH } from '#engine/lib/objects.js';
 import { MAX_GENERATED } from '#engine/sandbox/generated.js';
 import { MAX_CLOSED_NAMES } from '#engine/sandbox/sandboxes.js';
 import { MAX_ATTEMPTS } from '#engine/server/control-token.js';
+import { parseOptions } from '#engine/server/parse-options.js';
 import { MAX_WAITING_BYTES, UNREAD_TIMEOUT_MS } from '#engine/server/waiting.js';
 import { HISTORY_LENGTH } from '#engine/store/store.js';
 import { MAX_UNREAD_LENGTH } from '#tools/cli/request-log.js';
-import { MAX_TIME } from '#vals/model/databases.js';
+import { vals } from '#vals/service/index.js';
+import { MAX_TIME } from '#vals/sqlite/scripts.js';
 import { LARGEST_DATABASE } from '#vals/sqlite/values.js';
-import { parseOptions } from '../../src/options.js';
 
 /** The first number of each limit, by what is limited. */
 function readLimits(): Map<string, number> {
@@ -52,7 +53,7 @@ test.each<[what: string, limit: number]>([
   ['records that a read of the data browser goes through', MAX_ROWS],
   ['pairs of records that `_embed` and `_expand` compare', MAX_PAIRS],
   ['characters of a query of the data browser', MAX_QUERY_LENGTH],
-  ['named sandboxes', parseOptions().maxSandboxes],
+  ['named sandboxes', parseOptions(vals).maxSandboxes],
   ['names of closed sandboxes, which respond with 404', MAX_CLOSED_NAMES],
   ['users, vals and runs of all such datasets in memory, in sum', MAX_GENERATED],
   ['ids of a collection in `POST /_emulator/export`', MAX_SELECTED],

@@ -1,4 +1,4 @@
-import type { HttpResponse } from '#engine/server/http.js';
+import type { HttpResponse } from '#engine/control/http-response.js';
 import type { Emulator } from '../../src/index.js';
 
 /** Sends a GET request to an emulator as if it came from an address. */

@@ -5,7 +5,7 @@ export type { ClockStatus } from '../../../src/engine/sandbox/clock.js';
 export type { FaultRecord } from '../../../src/engine/sandbox/faults.js';
 export type { HistoryEntry, SnapshotRecord } from '../../../src/engine/sandbox/history.js';
 export type { SandboxRecord } from '../../../src/engine/sandbox/sandbox-record.js';
-export type { EmulatorUser } from '../../../src/vals/sandbox/users.js';
+export type { CallerRecord as EmulatorUser } from '../../../src/engine/state/callers.js';
 
 import type { HistoryEntry } from '../../../src/engine/sandbox/history.js';
 import type { ControlOutput } from '../../../src/tools/client/control-client.js';

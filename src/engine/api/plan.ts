@@ -8,11 +8,11 @@ export interface Explained<T = unknown> {
 }
 
 /** How a request is handled: it has read a value, or makes one by a change. */
-export type Plan<T = unknown> =
+export type Plan<T = unknown, D = Draft> =
   | { readonly read: Explained<T> }
   | {
       /** @throws to change nothing */
-      readonly write: (draft: Draft) => Explained<T>;
+      readonly write: (draft: D) => Explained<T>;
     };
 
 /** Checks what the handler of a route with `plans` has returned. */

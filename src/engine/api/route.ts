@@ -1,6 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import type { User } from '#vals/collections/index.js';
-import type { Databases } from '#vals/model/databases.js';
+import type { Caller } from '../definition/define.js';
 import type { HTML, NDJSON } from '../lib/json.js';
 import type { PROMETHEUS_TEXT } from '../lib/metrics.js';
 import type { Instant } from '../lib/time.js';
@@ -15,18 +14,31 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The context of every handler, in addition to the validated request. */
 interface RouteContext {
-  /** Undefined for a request without a token. */
-  readonly caller: User | undefined;
   readonly now: Instant;
   readonly links: Links;
   /** Serializes a record through the cache of the emulator. */
   readonly json: SerializeRecord;
 }
 
-/** The context of a handler of the /v1 API. A route that writes receives a draft. */
-export interface ApiContext extends RouteContext {
+/** What a service runs beside its states, such as an engine of SQL. */
+export interface Engine {
+  close(): void;
+}
+
+/** The types that the handlers of a service get. */
+export interface RouteTypes {
   readonly state: State;
-  readonly databases: Databases;
+  readonly draft: Draft;
+  readonly caller: Caller;
+  readonly engine: Engine | undefined;
+}
+
+/** The context of a handler of the API. A route that writes receives a draft. */
+export interface ApiContext<T extends RouteTypes = RouteTypes> extends RouteContext {
+  readonly state: T['state'];
+  /** Undefined for a request without a token. */
+  readonly caller: T['caller'] | undefined;
+  readonly engine: T['engine'];
 }
 
 /** Where the rules of a route come from. */
@@ -152,40 +164,43 @@ export type NoContent = typeof noContent;
 /** A route with the type of its name, from which {@link RouteName} follows. */
 type Named<N extends string> = Route & { readonly name: N };
 
-/** Defines a route of the /v1 API. A handler of a GET route receives a read-only state. */
-export function route<
-  const M extends Method,
-  const Path extends string,
-  const A,
-  P extends TSchema,
-  Q extends TSchema,
-  B extends TSchema,
-  R extends TSchema = NoContent,
-  const T extends Route['bodyType'] = 'json',
-  const F extends boolean = false,
->(
-  method: M,
-  path: Path,
-  summary: string,
-  spec: RouteSpec<P, Q, B, R> &
-    Origin & {
-      readonly description: string;
-      readonly auth: A & Route['auth'];
-      readonly errors: readonly number[];
-      readonly bodyType?: T;
-      readonly plans?: F;
-      handle(
-        context: Omit<ApiContext, 'caller' | 'state'> &
-          ValidInput<P, Q, B> & {
-            readonly body: T extends 'bytes' ? Uint8Array : Static<B>;
-            readonly state: M extends 'GET' ? State : F extends true ? State : Draft;
-            readonly caller: A extends 'required' ? User : User | undefined;
-          },
-      ): F extends true ? Plan<SerializedJson<Static<R>>> : Static<R> | SerializedJson<Static<R>>;
-    },
-): Named<`${M} ${Path}`> {
-  return { ...spec, ...complete(method, path, summary, spec, 'wire', 'wire') };
-}
+/** Returns what defines the routes of a service. A handler of a GET route receives a read-only state. */
+export const routeFor =
+  <T extends RouteTypes>() =>
+  <
+    const M extends Method,
+    const Path extends string,
+    const A,
+    P extends TSchema,
+    Q extends TSchema,
+    B extends TSchema,
+    R extends TSchema = NoContent,
+    const Y extends Route['bodyType'] = 'json',
+    const F extends boolean = false,
+  >(
+    method: M,
+    path: Path,
+    summary: string,
+    spec: RouteSpec<P, Q, B, R> &
+      Origin & {
+        readonly description: string;
+        readonly auth: A & Route['auth'];
+        readonly errors: readonly number[];
+        readonly bodyType?: Y;
+        readonly plans?: F;
+        handle(
+          context: Omit<ApiContext<T>, 'caller' | 'state'> &
+            ValidInput<P, Q, B> & {
+              readonly body: Y extends 'bytes' ? Uint8Array : Static<B>;
+              readonly state: M extends 'GET' ? T['state'] : F extends true ? T['state'] : T['draft'];
+              readonly caller: A extends 'required' ? T['caller'] : T['caller'] | undefined;
+            },
+        ): F extends true ? Plan<SerializedJson<Static<R>>, T['draft']> : Static<R> | SerializedJson<Static<R>>;
+      },
+  ): Named<`${M} ${Path}`> => ({ ...spec, ...complete(method, path, summary, spec, 'wire', 'wire') });
+
+/** Defines a route whose handler gets a state without the types of its collections. */
+export const route = routeFor<RouteTypes>();
 
 /** Derives the rest of a route from its definition. */
 export function complete<

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import type { CollectionName } from '#vals/collections/index.js';
 import type { AnyDefinition } from '../definition/define.js';
 import {
   type Definitions,
@@ -39,10 +38,7 @@ const makeIds = (definition: AnyDefinition) =>
 
 type Ids = ReturnType<typeof makeIds>;
 const toSelection = ({ all }: Definitions) =>
-  strictObject(
-    { ...mapCollections<Record<CollectionName, Ids>, AnyDefinition>(all, makeIds), at: At },
-    { title: 'Selection' },
-  );
+  strictObject({ ...mapCollections<Record<string, Ids>, AnyDefinition>(all, makeIds), at: At }, { title: 'Selection' });
 
 /**
  * Makes a state of the selected records and those that they refer to: authors, vals with their latest versions, versions

@@ -1,4 +1,4 @@
-import type { SqlScripts } from '#vals/sqlite/scripts.js';
+import type { Work } from '../definition/context.js';
 import type { AnyDefinition } from '../definition/define.js';
 import { findRecord, getRecords, setRecords } from '../definition/definitions.js';
 import { toNoun } from '../definition/nouns.js';
@@ -21,14 +21,14 @@ export type Change = (row: Row) => Fixture;
 
 /** Writes the records of a collection as rows. */
 export interface RecordWriter {
-  /** Makes the databases of new rows before these are written. */
-  prepare(rows: readonly Fixture[], state: State, now: Instant): Steps<SqlScripts | undefined>;
+  /** Does what takes time before new rows are written. */
+  prepare(rows: readonly Fixture[], state: State, now: Instant): Steps<Work | undefined>;
   /** @throws FixtureError */
-  create(row: Fixture, draft: Draft, now: Instant, scripts?: SqlScripts): Row;
-  /** Makes the database of a row before it is written. @throws FixtureError, NotFoundError */
-  prepareChange(id: string, change: Change, state: State, now: Instant): Steps<SqlScripts | undefined>;
+  create(row: Fixture, draft: Draft, now: Instant, work?: Work): Row;
+  /** Does what takes time before a row is written. @throws FixtureError, NotFoundError */
+  prepareChange(id: string, change: Change, state: State, now: Instant): Steps<Work | undefined>;
   /** Writes a row in place of another, at its position. @throws FixtureError, NotFoundError */
-  replace(id: string, change: Change, draft: Draft, now: Instant, scripts?: SqlScripts): Row;
+  replace(id: string, change: Change, draft: Draft, now: Instant, work?: Work): Row;
   /** Deletes a record and what refers to it. @throws NotFoundError */
   remove(id: string, draft: Draft): void;
 }
@@ -43,18 +43,18 @@ export function defineWriter({ definition, references, toRow }: Resource): Recor
     if (record) return record;
     throw noRecord(name, id);
   };
-  const replace = (draft: Draft, fixture: Fixture, now: Instant, old: object, scripts?: SqlScripts): object => {
+  const replace = (draft: Draft, fixture: Fixture, now: Instant, old: object, work?: Work): object => {
     if (definition.replace) {
       const replacing = {
         sets: draft,
         insert: (given: Fixture, act: Pick<AnyDefinition, 'insert'>) =>
-          insertRecord(draft, { ...definition, ...act }, given, now, scripts),
+          insertRecord(draft, { ...definition, ...act }, given, now, work),
         updateReferring: (record: object) => updateReferring(draft, name, record),
       };
       return definition.replace(replacing, fixture, old);
     }
     setRecords(draft, name, getRecords(draft, name).delete(old));
-    return insertRecord(draft, definition, fixture, now, scripts);
+    return insertRecord(draft, definition, fixture, now, work);
   };
   /** Adds what a row lacks of its record. */
   const toFixture = (row: Fixture, old: object | undefined, state: State): Fixture => {
@@ -81,21 +81,21 @@ export function defineWriter({ definition, references, toRow }: Resource): Recor
       const fixtures = prepare ? rows.map((row) => split(state, row).fixture) : [];
       return yield* prepareRecords(definition, fixtures, now);
     },
-    create(row, draft, now, scripts) {
+    create(row, draft, now, work) {
       const { fixture, asserted } = split(draft, row);
-      return check(asserted, toRow(draft, insertRecord(draft, definition, fixture, now, scripts)), noun);
+      return check(asserted, toRow(draft, insertRecord(draft, definition, fixture, now, work)), noun);
     },
     *prepareChange(id, change, state, now) {
       const fixtures = prepare ? [splitChange(state, id, get(state, id), change).fixture] : [];
       return yield* prepareRecords(definition, fixtures, now);
     },
-    replace(id, change, draft, now, scripts) {
+    replace(id, change, draft, now, work) {
       const old = get(draft, id);
       const { fixture, asserted } = splitChange(draft, id, old, change);
       const { nextSerial } = draft;
       // The serial orders the records.
       if ('serial' in old) draft.nextSerial = Number(old.serial);
-      const result = toRow(draft, replace(draft, fixture, now, old, scripts));
+      const result = toRow(draft, replace(draft, fixture, now, old, work));
       draft.nextSerial = Math.max(nextSerial, draft.nextSerial);
       return check(asserted, result, noun);
     },

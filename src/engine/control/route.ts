@@ -1,7 +1,14 @@
 import type { Static, TSchema } from 'typebox';
-import type { Databases } from '#vals/model/databases.js';
 import type { HttpRequest } from '../api/http-request.js';
-import { complete, type Method, type NoContent, type Route, type RouteSpec, type ValidInput } from '../api/route.js';
+import {
+  complete,
+  type Engine,
+  type Method,
+  type NoContent,
+  type Route,
+  type RouteSpec,
+  type ValidInput,
+} from '../api/route.js';
 import type { ApiRouter } from '../journal/expectations.js';
 import type { Metric } from '../lib/metrics.js';
 import type { Steps, TextSteps } from '../lib/steps.js';
@@ -25,7 +32,7 @@ export interface ControlEmulator {
   readonly generated: GeneratedDatasets;
   /** Undefined when data is in memory only. */
   readonly storage: Storage | undefined;
-  readonly databases: Databases;
+  readonly engine: Engine | undefined;
   /** Whether the emulator serves the routes of the specification only. */
   readonly specOnly: boolean;
   /** Undefined if it intercepts no host. */

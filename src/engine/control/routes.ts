@@ -1,10 +1,6 @@
-import { definitions as ofVals } from '#vals/collections/index.js';
-import { blobRoutes } from '#vals/control/blobs.js';
-import { emailRoutes } from '#vals/control/emails.js';
-import { importRoutes } from '#vals/control/import-graph.js';
-import { sqliteRoutes } from '#vals/control/sqlite.js';
 import type { Route } from '../api/route.js';
 import type { Definitions } from '../definition/definitions.js';
+import type { Generator } from '../seed/generator.js';
 import { clockRoutes } from './clock.js';
 import { collectionRoutes } from './collections.js';
 import { documentRoutes } from './documents.js';
@@ -18,21 +14,26 @@ import { makeRecordRoutes } from './records.js';
 import { requestRoutes } from './requests.js';
 import type { ControlContext } from './route.js';
 import { sandboxRoutes } from './sandboxes.js';
-import { seedRoutes } from './seed.js';
+import { makeSeedRoutes } from './seed.js';
 import { snapshotRoutes } from './snapshots.js';
-import { makeFurtherAddRoutes, makeStateRoutes } from './state.js';
+import { makeAddRoutes, makeStateRoutes } from './state.js';
 import { statusRoutes } from './status.js';
-import { summaryRoutes } from './summary.js';
+import { makeSummaryRoutes, type SummaryPart } from './summary.js';
 
-const makeRoutes = (definitions: Definitions) => [
+/** What the operations of a service follow from. */
+interface ControlSource<S extends object> {
+  readonly definitions: Definitions;
+  readonly generator?: Generator | undefined;
+  readonly summary: SummaryPart<S>;
+}
+
+/** Makes the operations of the control API that every service has, without those that add records. */
+export const makeControlRoutes = <S extends object>({ definitions, generator, summary }: ControlSource<S>) => [
   ...statusRoutes,
-  ...seedRoutes,
+  ...makeSeedRoutes(generator),
   ...makeStateRoutes(definitions),
   ...snapshotRoutes,
   ...requestRoutes,
-  ...emailRoutes,
-  ...blobRoutes,
-  ...sqliteRoutes,
   ...makeHistoryRoutes(definitions),
   ...rateLimitRoutes,
   ...faultRoutes,
@@ -40,20 +41,19 @@ const makeRoutes = (definitions: Definitions) => [
   ...eventRoutes,
   ...sandboxRoutes,
   ...documentRoutes,
-  ...summaryRoutes,
-  ...importRoutes,
+  ...makeSummaryRoutes(summary),
   ...collectionRoutes,
   ...makeRecordRoutes(definitions),
   ...makeRecordWriteRoutes(definitions),
   ...makeExportRoutes(definitions),
 ];
 
-/** Every operation of the control API of the vals service. */
-export const controlRoutes = makeRoutes(ofVals);
-
-/** The type of each of these routes. */
-export type ControlOperation = (typeof controlRoutes)[number];
-
 /** Returns every operation of the control API of a service. */
-export const selectControlRoutes = (definitions: Definitions): readonly Route<ControlContext>[] =>
-  definitions === ofVals ? controlRoutes : [...makeRoutes(definitions), ...makeFurtherAddRoutes(definitions)];
+export const listControlRoutes = ({
+  controlRoutes = [],
+  ...source
+}: ControlSource<object> & { readonly controlRoutes?: readonly Route<ControlContext>[] }): Route<ControlContext>[] => [
+  ...makeControlRoutes(source),
+  ...makeAddRoutes(source.definitions),
+  ...controlRoutes,
+];

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { MAX_TIME } from '#vals/model/databases.js';
 import { Url } from '../api/schemas/common.js';
 import { DataError, NotFoundError, OptionsError } from '../lib/errors.js';
 import { record, strictObject } from '../lib/schema.js';
@@ -58,7 +57,7 @@ function* openWith(
   { fixtures, session, owner }: Static<typeof SandboxBody>,
 ) {
   if (session === undefined) {
-    const seed = yield* sandboxes.host.loader.loadInSteps(fixtures ?? {}, MAX_TIME);
+    const seed = yield* sandboxes.host.loader.loadInSteps(fixtures ?? {}, { isRequest: true });
     return sandboxes.openNew({ name, seed }, owner);
   }
   try {

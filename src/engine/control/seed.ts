@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import { makeGenerateSchema } from '#vals/generator/options.js';
-import { MAX_TIME } from '#vals/model/databases.js';
+import type { Definitions } from '../definition/definitions.js';
 import { ApiError, FixtureError } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { strictObject } from '../lib/schema.js';
@@ -9,17 +8,15 @@ import { formatCount } from '../lib/text.js';
 import type { Storage } from '../persistence/storage.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { SeedLoader } from '../sandbox/seed-loader.js';
-import { builtInFixtures, type FixtureSource } from '../seed/read.js';
+import type { Generator } from '../seed/generator.js';
+import type { FixtureSource } from '../seed/read.js';
 import { controlRoute } from './route.js';
-
-/** Over HTTP, a dataset is limited to what loads in seconds. */
-const Generate = makeGenerateSchema({ users: 1_000, vals: 10_000, runs: 200_000 });
 
 const Confirm = Type.Optional(
   Type.Boolean({ description: 'Needed for the default sandbox of a shared store, which others use. Default: false' }),
 );
 
-export const seedRoutes = [
+export const makeSeedRoutes = (generator?: Generator) => [
   controlRoute(
     'POST',
     '/_emulator/reset',
@@ -47,7 +44,10 @@ export const seedRoutes = [
       hints: ['destructive', 'idempotent'],
       query: strictObject({ confirm: Confirm }),
       body: Type.Object(
-        { fixtures: Type.Optional(Type.String()), generate: Type.Optional(Generate) },
+        {
+          fixtures: Type.Optional(Type.String()),
+          generate: Type.Optional(Type.Unsafe<object>(generator?.schema ?? Type.Never())),
+        },
         { title: 'Seed', additionalProperties: true },
       ),
       errors: [400, 403, 409, 422],
@@ -64,7 +64,7 @@ export const seedRoutes = [
         }
         const reseed = (source: FixtureSource) => reseedInSteps(sandbox, sandboxes.host.loader, source);
         if (fixtures === undefined) return reseed(collections);
-        assertBuiltIn(fixtures);
+        assertDataset(fixtures, sandbox.store.state.definitions);
         assertAlone('fixtures', body);
         return reseed(fixtures);
       },
@@ -74,7 +74,7 @@ export const seedRoutes = [
 
 /** Loads the seed data of a request, and resets a sandbox to it. @throws FixtureError */
 function* reseedInSteps(sandbox: Sandbox, loader: SeedLoader, source: FixtureSource): Steps<void> {
-  const seed = yield* loader.loadInSteps(source, MAX_TIME);
+  const seed = yield* loader.loadInSteps(source, { isRequest: true });
   sandbox.resetTo(seed);
 }
 
@@ -94,8 +94,7 @@ function assertUnshared(sandbox: Sandbox, storage: Storage | undefined, loss: st
 }
 
 /** Accepts names over HTTP, but no paths: a client must not read files of the machine. */
-function assertBuiltIn(name: string): void {
-  const names = builtInFixtures();
+function assertDataset(name: string, { datasets: { names } }: Definitions): void {
   if (names.includes(name)) return;
   const message = `found ${formatValue(name)}; expected ${names.join(', ')}.${didYouMean(name, names)}`;
   throw new FixtureError([{ path: 'fixtures', message }]);

@@ -1,9 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { CollectionName } from '#vals/collections/index.js';
-import { MAX_TIME } from '#vals/model/databases.js';
-import { EmulatorUser } from '#vals/sandbox/users.js';
-import { SqlScripts } from '#vals/sqlite/scripts.js';
-import type { Route } from '../api/route.js';
+import { Id, Nullable } from '../api/schemas/common.js';
 import type { AnyDefinition } from '../definition/define.js';
 import { type Definitions, getDefinition, mapCollections } from '../definition/definitions.js';
 import { NDJSON } from '../lib/json.js';
@@ -13,10 +9,11 @@ import type { Instant } from '../lib/time.js';
 import { formatSession } from '../persistence/session.js';
 import { addRecords } from '../sandbox/adder.js';
 import { At, getStateAt } from '../sandbox/history.js';
-import { type ExportedFixtures, ExportSchema, writeState } from '../seed/export-options.js';
+import { ExportSchema, writeState } from '../seed/export-options.js';
 import { addRecord, insertAll, prepareRecords } from '../seed/insert.js';
+import type { CallerRecord } from '../state/callers.js';
 import type { Draft } from '../state/state.js';
-import { type ControlContext, controlRoute } from './route.js';
+import { controlRoute } from './route.js';
 
 const Fields = Type.Record(Type.String(), Type.Unknown());
 const Records = Type.Array(Fields);
@@ -24,9 +21,16 @@ const Records = Type.Array(Fields);
 const Inputs = Type.Optional(Type.Array(Type.Object({})));
 /** Describes exported records of each collection. */
 export const toExported = ({ all }: Definitions) =>
-  mapCollections<Record<CollectionName, typeof Records>, AnyDefinition>(all, () => Records);
+  mapCollections<Record<string, typeof Records>, AnyDefinition>(all, () => Records);
 
 type Fields = Static<typeof Fields>;
+const caller = record('EmulatorUser', {
+  username: Nullable(Type.String()),
+  id: Id,
+  token: Type.String({ description: 'For the header `Authorization: Bearer <token>`' }),
+});
+const Caller = Type.Unsafe<CallerRecord>(caller);
+
 /** An added record, or steps that read it. */
 type Added = object | Steps<object>;
 
@@ -38,7 +42,11 @@ function* complete(added: readonly Added[]): Steps<Fields[]> {
 }
 
 /** Defines a route that adds a record or a list. Records are validated as fixtures are, with their messages. */
-const addRoute = <const Id extends string, const C extends string>(id: Id, collection: C, example: object = {}) =>
+export const addRoute = <const Id extends string, const C extends string>(
+  id: Id,
+  collection: C,
+  example: object = {},
+) =>
   controlRoute('POST', `/_emulator/${collection}`, `Add a record or a list to ${collection}, in fixture format`, {
     id,
     body: Type.Union([Type.Object({}), Type.Array(Type.Object({}))], { expected: 'a record, or a list of records' }),
@@ -48,24 +56,19 @@ const addRoute = <const Id extends string, const C extends string>(id: Id, colle
     example: { body: example },
     *handle({ sandbox, body }) {
       const definition = getDefinition(sandbox.store.state.definitions, collection);
-      const scripts = yield* prepareRecords(definition, [body].flat(), sandbox.now);
+      const work = yield* prepareRecords(definition, [body].flat(), sandbox.now);
       const insert = (draft: Draft, input: unknown, now: Instant): Added =>
-        addRecord(draft, definition, input, now, scripts);
+        addRecord(draft, definition, input, now, work);
       const added = addRecords(sandbox, collection, body, insert);
       return Array.isArray(added) ? yield* complete(added) : { ...(yield* settle(added)) };
     },
   });
 
-const addRoutes = [
-  addRoute('addUser', 'users', { username: 'hopper', bio: 'Finds bugs.' }),
-  addRoute('addVal', 'vals', { author: 'ada', name: 'limit', code: 'export const limit = 42;' }),
-  addRoute('addRun', 'runs', { val: 'ada/hello', runStartAt: '-10m', error: 'No name given' }),
-  addRoute('addLike', 'likes', { user: 'grace', val: 'ada/dewPoint' }),
-  addRoute('addComment', 'comments', { author: 'grace', val: 'ada/hello', comment: 'Short and sweet' }),
-  addRoute('addBlob', 'blobs', { user: 'ada', key: 'report.json', json: { ready: true } }),
-  addRoute('addDatabase', 'sqlite', { user: 'ada', rows: { todos: [{ id: 1, title: 'Rest' }] } }),
-  addRoute('addEmail', 'emails', { user: 'ada', to: 'grace@example.com', subject: 'The report' }),
-];
+/** Makes the routes that add records, one for each collection. */
+export const makeAddRoutes = ({ all }: Definitions) =>
+  all.flatMap(({ name, adder, example }) =>
+    adder === undefined ? [] : [addRoute(`add${adder.charAt(0).toUpperCase()}${adder.slice(1)}`, name, example)],
+  );
 
 export const makeStateRoutes = (definitions: Definitions) => {
   /** The collections to which records are added. */
@@ -75,7 +78,7 @@ export const makeStateRoutes = (definitions: Definitions) => {
       id: 'exportState',
       query: strictObject({ ...ExportSchema.properties, at: At }),
       errors: [400, 403, 404],
-      response: Type.Unsafe<ExportedFixtures>(record('EmulatorState', toExported(definitions))),
+      response: Type.Unsafe<Record<string, object[]>>(record('EmulatorState', toExported(definitions))),
       handle({ sandbox, query: { at, ...options } }) {
         const { state, time = sandbox.clock.now.getTime() } = getStateAt(sandbox.store, at);
         return writeState(state, time, options);
@@ -91,7 +94,7 @@ export const makeStateRoutes = (definitions: Definitions) => {
     controlRoute('GET', '/_emulator/users', 'List the users and their tokens', {
       id: 'listUsers',
       tool: 'users',
-      response: Type.Array(EmulatorUser),
+      response: Type.Array(Caller),
       handle: ({ sandbox }) => sandbox.users,
     }),
     controlRoute('POST', '/_emulator/records', 'Add records of several collections at once, in fixture format', {
@@ -106,20 +109,19 @@ export const makeStateRoutes = (definitions: Definitions) => {
       response: Type.Record(Type.String(), Records),
       errors: [400, 403, 422],
       example: {
-        body: {
-          users: [{ username: 'mary' }],
-          vals: [{ author: 'mary', name: 'draft', code: '1', privacy: 'private' }],
-        },
+        body: Object.fromEntries(
+          added.slice(0, 2).flatMap(({ name, example }) => (example ? [[name, [example]]] : [])),
+        ),
       },
       *handle({ sandbox, body }) {
-        const scripts = new SqlScripts(MAX_TIME);
+        const work = { isRequest: true };
         for (const definition of added) {
-          yield* prepareRecords(definition, body[definition.name] ?? [], sandbox.now, scripts);
+          yield* prepareRecords(definition, body[definition.name] ?? [], sandbox.now, work);
         }
         const insert = (draft: Draft) =>
           added.map((definition) => {
             const { name } = definition;
-            const insertOne = (input: object): Added => addRecord(draft, definition, input, sandbox.now, scripts);
+            const insertOne = (input: object): Added => addRecord(draft, definition, input, sandbox.now, work);
             return [name, insertAll(name, body[name] ?? [], insertOne)] as const;
           });
         const inserted = sandbox.update('POST /_emulator/records', insert);
@@ -128,14 +130,5 @@ export const makeStateRoutes = (definitions: Definitions) => {
         return completed;
       },
     }),
-    ...addRoutes,
   ];
 };
-
-/** Makes the routes that add records to the collections of which no other one does. */
-export const makeFurtherAddRoutes = ({ all }: Definitions): Route<ControlContext>[] =>
-  all.flatMap(({ name, adder }) =>
-    adder === undefined || addRoutes.some(({ path }) => path === `/_emulator/${name}`)
-      ? []
-      : [addRoute(`add${adder.charAt(0).toUpperCase()}${adder.slice(1)}`, name)],
-  );

@@ -1,9 +1,16 @@
-import type { SqlScripts } from '#vals/sqlite/scripts.js';
 import type { Instant } from '../lib/time.js';
 import type { ContentInput } from './content.js';
 import type { Text } from './parts.js';
 
 // What definitions are given: they do not know the state, and a definition narrows these to the collections that it needs.
+
+/** One load or write of records. */
+export interface Work {
+  /** Whether a request of others may wait for it, so that a step of it must be short. */
+  readonly isRequest: boolean;
+  /** Set by the definition that needs an engine, such as one of SQL, for the rest of the work. */
+  engine?: object;
+}
 
 /** A record as JSON, by its fields. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -18,8 +25,7 @@ export interface Row<R> {
 export interface Names {
   /** The collections of the state, by name. */
   readonly sets: object;
-  /** Writes databases as SQL. */
-  readonly scripts: SqlScripts;
+  readonly work: Work;
   /** Names a record as fixtures do. @throws Error for an unknown id */
   of(collection: string, id: string): string;
 }
@@ -28,8 +34,7 @@ export interface Names {
 export interface Builder {
   /** The collections of a draft, by name. */
   readonly sets: object;
-  /** Makes databases of SQL. */
-  readonly scripts: SqlScripts;
+  readonly work: Work;
   readonly now: Instant;
   /** Finds a record by its name in fixtures, and reports an unknown one. */
   find(collection: string, reference: string, path: string): object | undefined;

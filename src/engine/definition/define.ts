@@ -1,5 +1,4 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
-import type { SqlScripts } from '#vals/sqlite/scripts.js';
 import type { Problem } from '../lib/errors.js';
 import type { Steps } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
@@ -12,7 +11,7 @@ import {
   type RecordSet,
   type Scalar,
 } from '../store/collection.js';
-import type { Builder, Fields, Loading, Names, Row, Writing } from './context.js';
+import type { Builder, Fields, Loading, Names, Row, Work, Writing } from './context.js';
 import { toNoun } from './nouns.js';
 import { DEFINITIONS } from './parts.js';
 
@@ -75,6 +74,20 @@ export interface Naming<R extends object> {
   alias(fields: Fields): string | undefined;
 }
 
+/** A record that sends requests. */
+export interface Caller {
+  readonly id: string;
+  /** Bearer token. */
+  readonly token: string;
+}
+
+/** How the callers of the API are found among the records of a collection. */
+interface Callers<R extends object, C> {
+  find(records: C, token: string): (R & Caller) | undefined;
+  /** Lists them in the order of creation. */
+  list(records: C): Iterable<R & Caller>;
+}
+
 /** Ids of records of a collection, by their relation to a record. Unknown ids are skipped. */
 type Relations = Readonly<Record<string, readonly [collection: string, ids: readonly string[]]>>;
 
@@ -123,10 +136,16 @@ interface Behavior<R extends object, C, I extends object, F extends object> {
   related?(sets: object, record: R): Iterable<readonly [collection: string, record: object]>;
   /** Lists the ids of related records that no field names, by their relation. Default: none */
   relations?(sets: object, record: R): Relations;
+  /** Whether a change of a record is part of the change of another one, which commits name. Default: never */
+  isPart?(record: R, before: object, after: object): boolean;
+  /** Fields that change with others, and are named only if no other one has changed. Default: none */
+  readonly implied?: readonly string[];
   /** Names a record for people: `blob report.json of ada`. */
   display(names: Names, record: R): string;
   /** Shows a record in fixture format, without secrets and bytes. Default: like its export */
   show?(names: Names, record: R): object;
+  /** Makes its records the callers of the API. One collection at most has them */
+  readonly callers?: Callers<R, C>;
   readonly twin?: Twin<I>;
   readonly stored?: Codec<R>;
   bytes?(record: R): readonly Uint8Array[];
@@ -134,6 +153,8 @@ interface Behavior<R extends object, C, I extends object, F extends object> {
   readonly parts?: readonly StoredSet[];
   /** Whether what is stored and written follows from the other collections, which come first. Default: false */
   readonly isLast?: boolean;
+  /** A record as fixtures write it, for documents. */
+  readonly example?: object;
   /** Rules between the keys of a fixture, in JSON Schema, which `build` checks as well. */
   readonly rules?: object;
   /** Keys that only their user may read. */
@@ -155,7 +176,7 @@ interface Behavior<R extends object, C, I extends object, F extends object> {
   // Hooks, in place of what all collections have.
 
   /** Does what takes time before records are made, which are then made at once. */
-  prepare?(record: I, scripts: SqlScripts, now: Instant): Steps<void>;
+  prepare?(record: I, work: Work, now: Instant): Steps<void>;
   /** Loads the records of fixtures. */
   load?(loading: Loading): Steps<void>;
   /** Makes a record of a fixture, and puts it among the others. Returns undefined when it has reported a problem. */

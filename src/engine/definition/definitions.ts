@@ -9,13 +9,28 @@ interface Referring {
   readonly reference: Reference<object, RecordSet>;
 }
 
+/** Seed data of a service, by name. The one with the name `default` is loaded by default. */
+export interface Datasets {
+  readonly names: readonly string[];
+  /** Returns the records of a dataset, by collection. */
+  read(name: string): Readonly<Record<string, unknown>>;
+  /** Whether tests validate its records, so that a start need not. Default: false */
+  readonly isTrusted?: boolean;
+}
+
+/** Nothing but a dataset without records. */
+const noDatasets: Datasets = { names: ['default'], read: () => ({}) };
+
 /** The collections of a service, in order: each refers to those before it. */
 export interface Definitions {
   readonly all: readonly AnyDefinition[];
+  readonly datasets: Datasets;
   readonly names: readonly string[];
   readonly byName: ReadonlyMap<string, AnyDefinition>;
   /** The sets of records of a state, in the order in which they are stored. */
   readonly sets: readonly StoredSet[];
+  /** The collection of the callers. Undefined if every request is anonymous */
+  readonly callers: AnyDefinition | undefined;
   /** The names of the collections whose records have ids. */
   readonly withIds: readonly string[];
   /** The keys of a record that name files, by its collection. */
@@ -24,16 +39,18 @@ export interface Definitions {
   readonly referring: ReadonlyMap<string, readonly Referring[]>;
 }
 
-export function makeDefinitions(all: readonly AnyDefinition[]): Definitions {
+export function makeDefinitions(all: readonly AnyDefinition[], datasets: Datasets = noDatasets): Definitions {
   const ordered = [...all.filter(({ isLast }) => !isLast), ...all.filter(({ isLast }) => isLast)];
   const references = all.flatMap(({ name, references }) =>
     Object.values(references).map((reference) => ({ name, reference })),
   );
   return {
     all,
+    datasets,
     names: all.map(({ name }) => name),
     byName: new Map(all.map((definition) => [definition.name, definition])),
     sets: ordered.flatMap((definition) => [definition, ...(definition.parts ?? [])]),
+    callers: all.find(({ callers }) => callers !== undefined),
     withIds: all.filter(({ schema }) => 'id' in schema.properties).map(({ name }) => name),
     fileKeys: Object.fromEntries(all.map(({ name, schema }) => [name, listFileKeys(schema)])),
     referring: new Map(all.map(({ name }) => [name, references.filter(({ reference }) => reference.to === name)])),

@@ -1,7 +1,5 @@
 import { METHODS } from 'node:http';
 import { type Static, Type } from 'typebox';
-import { findUserByReference, getHandle } from '#vals/collections/users.js';
-import type { RouteReference } from '#vals/routes/index.js';
 import type { Route } from '../api/route.js';
 import type { Router } from '../api/router.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
@@ -13,6 +11,7 @@ import { describeErrors } from '../lib/schema-errors.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
 import { DURATION_EXAMPLES, toMilliseconds } from '../lib/time.js';
 import { compile, type Validator } from '../lib/validator.js';
+import { findCallerByReference, listCallers, nameCaller } from '../state/callers.js';
 import type { State } from '../state/state.js';
 import type { Exchange } from './exchange.js';
 import { OUTCOMES } from './outcomes.js';
@@ -107,20 +106,22 @@ const isExpectation = compile('expectation', ExpectationSchema, 'strict');
 /** A filter whose route any text may name. */
 export type AnyFilter = Optional<Static<typeof FilterSchema>>;
 
-interface WithRoute {
-  /** As in `POST /v1/vals`; path parameters in braces, `GET /v1/vals/{val_id}`, or real ids. */
-  readonly route?: RouteReference | undefined;
+interface WithRoute<R extends string> {
+  /** As in `POST /v1/vals`; path parameters in braces, or real ids. */
+  readonly route?: R | undefined;
 }
 
 /** Selects requests. An absent criterion matches any. */
-export interface RequestFilter extends WithRoute, Omit<AnyFilter, 'route'> {}
+export interface RequestFilter<R extends string = string> extends WithRoute<R>, Omit<AnyFilter, 'route'> {}
 
 /** A filter and the expected number of matches. */
 export interface RequestExpectation extends Optional<Omit<Static<typeof ExpectationSchema>, 'route'>> {}
 
 /** A request of a sequence: its route, or several criteria. */
-export type RequestStep = RouteReference | RequestStepCriteria;
-interface RequestStepCriteria extends WithRoute, Optional<Omit<Static<typeof StepSchema>, 'route'>> {}
+export type RequestStep<R extends string = string> = R | RequestStepCriteria<R>;
+interface RequestStepCriteria<R extends string>
+  extends WithRoute<R>,
+    Optional<Omit<Static<typeof StepSchema>, 'route'>> {}
 
 /** Criteria that are known once a response has ended. An assertion with one of them returns a promise. */
 export type EndCriteria =
@@ -164,13 +165,13 @@ function parse<F extends AnyFilter>(
   const problems = [...validateMatcher(resolved, state, router), ...validateDuration(filter)];
   if (problems.length > 0)
     throw new OptionsError(problems.map((each) => ({ ...each, path: joinPath(path, each.path) })));
-  const user = filter.user === undefined ? undefined : findUserByReference(state, filter.user);
+  const user = filter.user === undefined ? undefined : findCallerByReference(state, filter.user);
   const { responseHeaders } = filter;
   return {
     ...resolved,
     ...normalizeContent(resolved),
     ...(responseHeaders && { responseHeaders: normalizeHeaders(responseHeaders) }),
-    ...(user && { user: getHandle(user) }),
+    ...(user && { user: nameCaller(state, user) }),
   };
 }
 
@@ -240,9 +241,9 @@ export function validateMatcher(
   } else if (method !== undefined && route?.startsWith(`${method === 'HEAD' ? 'GET' : method} `) === false) {
     problems.push({ path: 'method', message: `found ${formatValue(method)}; the route ${route} has another one.` });
   }
-  if (user !== undefined && !findUserByReference(state, user)) {
-    const usernames = [...state.users].flatMap(({ username }) => username ?? []);
-    const hint = didYouMean(user, usernames);
+  if (user !== undefined && !findCallerByReference(state, user)) {
+    const names = [...listCallers(state)].map((caller) => nameCaller(state, caller));
+    const hint = didYouMean(user, names);
     problems.push({ path: 'user', message: `there is no user ${formatValue(user)}.${hint}` });
   }
   return problems;

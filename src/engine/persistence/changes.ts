@@ -1,4 +1,3 @@
-import type { CollectionName, User } from '#vals/collections/index.js';
 import type { StoredSet } from '../definition/define.js';
 import { getRecords, setRecords } from '../definition/definitions.js';
 import { UnknownCollectionError } from '../lib/errors.js';
@@ -38,11 +37,11 @@ const rateLimits = {
 const listSets = ({ definitions }: State): readonly StoredSet[] => [...definitions.sets, rateLimits];
 
 /** What turns one state into another. Its values are absolute, so that it does no harm to apply it twice. */
-export type StateChanges = {
-  readonly set?: Partial<Scalars>;
-  readonly users?: RecordChanges<User>;
+export interface StateChanges {
+  readonly [collection: string]: RecordChanges | undefined;
+  readonly set?: Partial<Scalars> & RecordChanges;
   readonly rateLimits?: RecordChanges<RateLimitWindow>;
-} & { readonly [N in Exclude<CollectionName, 'users'> | 'pages']?: RecordChanges };
+}
 
 type SetChanges = Record<string, RecordChanges | undefined>;
 

@@ -1,18 +1,25 @@
-import { defaultToken, getHandle } from '#vals/collections/users.js';
 import { Redactor, UNKNOWN_TOKEN } from '../lib/redactor.js';
-
+import { inSteps, type Steps } from '../lib/steps.js';
+import { defaultToken, isCaller, listCallers, nameCaller } from '../state/callers.js';
+import type { State } from '../state/state.js';
 import type { StateChanges } from './changes.js';
 import type { Line } from './lines.js';
 
-type User = Parameters<typeof getHandle>[0] & { readonly token: string };
-
-/** Replaces the tokens in the lines of a session: tokens of users by default ones, others by a placeholder. */
+/** Replaces the tokens in the lines of a session: tokens of callers by default ones, others by a placeholder. */
 export class SessionRedactor extends Redactor {
   readonly #windows = new Map<string, string>();
 
-  /** Replaces the token of a user from now on. */
-  learnUser(user: User): void {
-    this.add(user.token, defaultTokenOf(user));
+  readonly #state: State;
+
+  /** @param state has the collections of the lines */
+  constructor(state: State) {
+    super();
+    this.#state = state;
+  }
+
+  /** Replaces the tokens of the callers of a state from now on. */
+  *learnCallers(state: State): Steps<void> {
+    yield* inSteps(listCallers(state), (caller) => this.add(caller.token, defaultToken(nameCaller(state, caller))));
   }
 
   /** Formats a line as JSON without tokens. Short ones are replaced in requests only. */
@@ -32,12 +39,15 @@ export class SessionRedactor extends Redactor {
     return JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? replace(part) : part));
   }
 
-  #redactRecords({ users, rateLimits, ...others }: StateChanges): StateChanges {
+  #redactRecords({ rateLimits, ...changes }: StateChanges): StateChanges {
+    const state = this.#state;
+    const { name = '' } = state.definitions.callers ?? {};
+    const { [name]: callers } = changes;
+    const hide = (record: object) =>
+      isCaller(record) ? { ...record, token: defaultToken(nameCaller(state, record)) } : record;
     return {
-      ...(users && {
-        users: { ...users, put: (users.put ?? []).map((user) => ({ ...user, token: defaultTokenOf(user) })) },
-      }),
-      ...others,
+      ...changes,
+      ...(callers && { [name]: { ...callers, put: (callers.put ?? []).map(hide) } }),
       ...(rateLimits && {
         rateLimits: {
           put: (rateLimits.put ?? []).map((window) => ({ ...window, token: this.#redactWindow(window.token) })),
@@ -56,5 +66,3 @@ export class SessionRedactor extends Redactor {
     return name;
   }
 }
-
-const defaultTokenOf = (user: User): string => defaultToken(getHandle(user));

@@ -72,7 +72,7 @@ export class Replay {
         return;
       case 'seed': {
         const { seed: id, info, changes } = line;
-        const settings: Settings = { auth: 'strict', defaultPrivacy: 'private', idSeed: '' };
+        const settings: Settings = { auth: 'strict', idSeed: '' };
         this.#seeds.set(id, { id, info, state: this.#apply(emptyState(settings, this.#definitions), changes) });
         return;
       }
@@ -136,7 +136,8 @@ export class Replay {
     this.#parts = [];
     const settings = all.set?.settings;
     if (!settings) return applyChanges(state, all);
-    return applyChanges(state, { ...all, set: { ...all.set, settings: { ...settings, ...this.#overrides } } });
+    const set = { ...all.set, settings: { ...settings, ...this.#overrides } };
+    return applyChanges(state, { ...all, set });
   }
 }
 

@@ -1,8 +1,8 @@
-import { defaultToken } from '#vals/collections/users.js';
 import { beginExchange, type Exchange, exchangeId } from '../journal/exchange.js';
 import { RequestContent } from '../journal/request-content.js';
 import { decodeBase64, encodeBase64 } from '../lib/base64.js';
 import { UNKNOWN_TOKEN } from '../lib/redactor.js';
+import { defaultToken } from '../state/callers.js';
 import type { RecordedRequest, StoredBytes } from './lines.js';
 
 const storeBody = (body: string | Uint8Array | undefined): string | StoredBytes | undefined =>

@@ -1,4 +1,3 @@
-import { defaultToken } from '#vals/collections/users.js';
 import type { Definitions } from '../definition/definitions.js';
 import type { Exchange } from '../journal/exchange.js';
 import type { Journal } from '../journal/journal.js';
@@ -9,6 +8,7 @@ import { SECRET_NAME, UNKNOWN_TOKEN } from '../lib/redactor.js';
 import { finish, inSteps, mapInSteps, mapLazily, type Steps, type TextSteps } from '../lib/steps.js';
 import { escapeControls } from '../lib/text.js';
 import type { Instant } from '../lib/time.js';
+import { defaultToken, getCallers } from '../state/callers.js';
 import type { State, StateStore } from '../state/state.js';
 import { applyChange, type Commit, type Contents } from '../store/store.js';
 import {
@@ -69,9 +69,9 @@ export function* recordRequests({
   const { history, snapshots, state } = contents;
   const committed = history.flatMap(({ before, after }) => [before, after]);
   const states = [seed.current, state, ...snapshots.map((each) => each.state), ...committed];
-  const redactor = new SessionRedactor();
-  for (const users of new Set(states.map((each) => each.users)))
-    yield* inSteps(users, (user) => redactor.learnUser(user));
+  const redactor = new SessionRedactor(state);
+  // Many states have the same callers.
+  for (const each of new Map(states.map((one) => [getCallers(one), one])).values()) yield* redactor.learnCallers(each);
   yield* inSteps(exchanges, (exchange) => {
     const { target, user } = exchange;
     const sent = Object.entries(new RequestContent(exchange).headers);

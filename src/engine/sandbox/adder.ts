@@ -1,4 +1,3 @@
-import type { Adders, Exported, Input } from '#vals/collections/index.js';
 import { type Definitions, mapCollections } from '../definition/definitions.js';
 import { finish, settle } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
@@ -28,12 +27,9 @@ export const addRecords = <T>(target: Target, collection: string, input: unknown
     return Array.isArray(input) ? insertAll(collection, input, insertOne) : insertOne(input);
   });
 
-/** What adds records of each collection, by the name of one. */
-export type SandboxAdders = { -readonly [A in keyof Adders]: Adder<Input<Adders[A]>, Exported<Adders[A]>> };
-
 /** Makes the function that adds records, for each collection. */
-export const makeAdders = ({ all }: Definitions, target: Target, act: Act): SandboxAdders =>
-  mapCollections<SandboxAdders>(
+export const makeAdders = <T extends object>({ all }: Definitions, target: Target, act: Act): T =>
+  mapCollections<T>(
     all,
     (definition) => (input: unknown) =>
       act(() =>

@@ -7,13 +7,14 @@ import type { Instant } from '../lib/time.js';
 import type { Storage } from '../persistence/storage.js';
 import { createStore, type Draft, type State, type StateStore } from '../state/state.js';
 import { type Contents, initialContents } from '../store/store.js';
-import { makeAdders, type SandboxAdders } from './adder.js';
+import { makeAdders } from './adder.js';
 import { type Act, SandboxClock } from './clock.js';
 import { findLastNumber } from './history.js';
 import { SandboxRateLimit } from './rate-limit.js';
 import type { Seed } from './seed.js';
 import type { SeedLoader } from './seed-loader.js';
 import type { StoredBytes } from './stored-bytes.js';
+import type { SandboxTypes } from './types.js';
 
 /** What is known of a sandbox apart from its contents. It is replaced as a whole. */
 export interface SandboxMeta {
@@ -58,7 +59,7 @@ export interface SandboxDeps {
 }
 
 /** The state of a sandbox, and what the emulator does with it. */
-export abstract class SandboxCore extends Closable {
+export abstract class SandboxCore<T extends SandboxTypes> extends Closable {
   /** 1–64 of `A–Z a–z 0–9 . _ -`; empty for the default sandbox. */
   readonly name: string;
   /** @internal */
@@ -79,7 +80,7 @@ export abstract class SandboxCore extends Closable {
     this.name = name;
     this.meta = { seed, owner: null, createdAt: now, ...origin, lastUse: now, closed: undefined, kept: false };
     this.store = createStore(begun);
-    this.add = makeAdders(begun.state.definitions, this, this.act);
+    this.add = makeAdders<T['add']>(begun.state.definitions, this, this.act);
     this.clock = new SandboxClock(this.store, deps.systemTime, this.act);
     const clock = new SandboxClock(this.store, deps.systemTime);
     this.held = { clock, rateLimit: new SandboxRateLimit(this) };
@@ -124,7 +125,7 @@ export abstract class SandboxCore extends Closable {
    * Adds a record, or a list of records, in fixture format and returns what was added with all defaults filled in.
    * Each method throws a FixtureError with all errors of all records and then adds nothing.
    */
-  readonly add: SandboxAdders;
+  readonly add: T['add'];
 
   /** @internal Commits a change that was not made through the /v1 API. */
   update<T>(operation: string, change: (draft: Draft) => T): T {

@@ -1,9 +1,8 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { type Static, Type } from 'typebox';
-import type { User } from '#vals/collections/index.js';
-import { findUserByReference, writeUser } from '#vals/collections/users.js';
 import { LIMITS } from '../api/limits.js';
 import { Nullable } from '../api/schemas/common.js';
+import type { Caller } from '../definition/define.js';
 import type { Exchange } from '../journal/exchange.js';
 import { type ApiRouter, resolveRoute, validateMatcher } from '../journal/expectations.js';
 import { ContentSchema, findContentDifferences, normalizeContent, RequestContent } from '../journal/request-content.js';
@@ -16,6 +15,7 @@ import { describeErrors } from '../lib/schema-errors.js';
 import type { Instant } from '../lib/time.js';
 import { DURATION_EXAMPLES, DURATION_PATTERN, isTooLong, TOO_FAR, toMilliseconds, toTimestamp } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
+import { findCallerByReference, nameCallerOf } from '../state/callers.js';
 import { findEnd } from '../state/clock.js';
 import type { ContentCriteria, Draft, Fault, State, StateStore } from '../state/state.js';
 
@@ -150,7 +150,7 @@ export function addFault(draft: Draft, input: FaultInput, router: ApiRouter, now
     id: `f${++draft.faultCount}`,
     route: route ?? null,
     method: method ?? null,
-    userId: (user === undefined ? undefined : findUserByReference(draft, user)?.id) ?? null,
+    userId: (user === undefined ? undefined : findCallerByReference(draft, user)?.id) ?? null,
     match: Object.keys(match).length === 0 ? null : normalizeContent(match),
     after: input.after,
     times: input.times ?? null,
@@ -236,7 +236,7 @@ export interface InjectedFault extends Pick<Fault, 'id' | 'status' | 'headers' |
 export function matchFault(
   draft: Draft,
   exchange: Exchange,
-  caller: User | undefined,
+  caller: Caller | undefined,
   armed = draft.faults,
 ): InjectedFault | undefined {
   const content = new RequestContent(exchange);
@@ -263,7 +263,7 @@ export function matchFault(
 const isMatch = (
   fault: Fault,
   { route, method }: Exchange,
-  caller: User | undefined,
+  caller: Caller | undefined,
   content: RequestContent,
 ): boolean =>
   (fault.route === null || fault.route === route) &&
@@ -286,7 +286,7 @@ export const toFaultRecord = (state: State, { userId, body, until, ...fault }: F
   until: until === undefined ? null : toTimestamp(until),
   headers: fault.headers && { ...fault.headers },
   delay: typeof fault.delay === 'object' && fault.delay ? [fault.delay[0], fault.delay[1]] : fault.delay,
-  user: userId === null ? null : writeUser(state, userId),
+  user: userId === null ? null : nameCallerOf(state, userId),
   body: body ?? null,
   remaining: countRemaining({ userId, body, ...fault }),
 });

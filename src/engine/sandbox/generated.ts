@@ -1,4 +1,3 @@
-import { type GenerateOptions, resolveSize } from '#vals/generator/options.js';
 import { ApiError } from '../lib/errors.js';
 import type { RunSteps } from '../lib/steps.js';
 import type { Sandbox } from './sandbox.js';
@@ -6,7 +5,7 @@ import type { Sandboxes } from './sandboxes.js';
 import { checkGenerated } from './seed-loader.js';
 
 /**
- * Users, vals and runs of the datasets in memory that were generated over HTTP. A million takes about a gigabyte, a quarter
+ * Records of the datasets in memory that were generated over HTTP. A million takes about a gigabyte, a quarter
  * of Node's default heap.
  */
 export const MAX_GENERATED = 1_000_000;
@@ -18,7 +17,7 @@ interface Dataset {
   readonly size: number;
 }
 
-type Holders = Pick<Sandboxes, 'default' | 'all'>;
+type Holders = Pick<Sandboxes, 'default' | 'all' | 'host'>;
 
 /** The datasets that were generated over HTTP. */
 export class GeneratedDatasets {
@@ -39,10 +38,11 @@ export class GeneratedDatasets {
    * @throws ApiError 422 when there is no room for it
    * @throws OptionsError
    */
-  reseed(sandbox: Sandbox, generate: GenerateOptions, sandboxes: Holders): Promise<void> {
+  reseed(sandbox: Sandbox, generate: object, sandboxes: Holders): Promise<void> {
     const done = this.#last.then(async () => {
-      const { users, vals, runs } = resolveSize(checkGenerated({ generate }));
-      const dataset = { size: users + vals + runs };
+      const { generator } = sandboxes.host.loader;
+      const size = generator?.count(checkGenerated({ generate }, generator)) ?? 0;
+      const dataset = { size };
       this.#assertRoom(dataset.size, sandbox, sandboxes);
       await sandbox.regenerate({ generate }, this.#run);
       for (const holder of [sandbox.meta.seed, sandbox.store.state.settings]) this.#datasets.set(holder, dataset);

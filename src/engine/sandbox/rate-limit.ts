@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { getHandle } from '#vals/collections/users.js';
 import { Nullable } from '../api/schemas/common.js';
 import { OptionsError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
@@ -9,6 +8,7 @@ import { describeErrors } from '../lib/schema-errors.js';
 import type { Instant } from '../lib/time.js';
 import { DURATION_EXAMPLES, toMilliseconds } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
+import { findCallerByToken, nameCaller } from '../state/callers.js';
 import { type Draft, rateLimitWindows, type State } from '../state/state.js';
 
 import { type Act, runHeld } from './clock.js';
@@ -77,9 +77,9 @@ export class SandboxRateLimit {
     const { limit, window } = rateLimit;
     const active = [...state.rateLimits.by.start.range([], { after: now - window })].reverse();
     const windows = active.slice(0, MAX_WINDOWS).map(({ token, start, requests }) => {
-      const user = state.users.by.token.get([token]);
+      const caller = findCallerByToken(state, token);
       return {
-        user: user ? getHandle(user) : null,
+        user: caller ? nameCaller(state, caller) : null,
         requests,
         remaining: Math.max(0, limit - requests),
         reset: Math.ceil((start + window - now) / 1_000),

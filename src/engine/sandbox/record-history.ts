@@ -11,8 +11,6 @@ import type { State } from '../state/state.js';
 
 /** Names of changed records that a commit lists at most. */
 const MAX_NAMES = 10;
-/** Fields of a val that follow from its code. */
-const DERIVED_FIELDS: readonly string[] = ['version', 'nextVersion', 'versionCreatedAt'];
 
 /** Shows a record in fixture format, without secrets. */
 export function showRecord(names: Names, { secrets = [], show, write }: AnyDefinition, record: object): object {
@@ -25,11 +23,12 @@ function* listNames(definition: AnyDefinition, before: State, after: State): Gen
   const { name, display } = definition;
   const [old, now] = [new StateNames(before), new StateNames(after)];
   for (const change of getRecords(after, name).diff(getRecords(before, name))) {
-    if (isOfChangedVal(change.record, before, after)) continue;
+    if (isOfOther(definition, change.record, before, after)) continue;
     if (!change.after) yield `- ${display(old, change.record)}`;
     else if (!change.before) yield `+ ${display(now, change.record)}`;
     else {
       const fields = listChangedFields(
+        definition,
         showRecord(old, definition, change.before),
         showRecord(now, definition, change.after),
       );
@@ -38,29 +37,27 @@ function* listNames(definition: AnyDefinition, before: State, after: State): Gen
   }
 }
 
-/** Whether a record changed with its val: a version that was added to it, or what was deleted with it. */
-const isOfChangedVal = (record: object, before: State, after: State): boolean =>
-  'valId' in record &&
-  (!after.vals.get(String(record.valId)) ||
-    ('code' in record && before.vals.get(String(record.valId)) !== after.vals.get(String(record.valId))));
+/** Whether a record changed with another one, which is named: it was deleted with it, or is a part of it. */
+const isOfOther = ({ references, isPart }: AnyDefinition, record: object, before: State, after: State): boolean =>
+  Object.values(references).some(({ to, id }) => !getRecords(after, to).get(id(record))) ||
+  isPart?.(record, before, after) === true;
 
-function listChangedFields(before: object, after: object): string[] {
+function listChangedFields({ implied = [] }: AnyDefinition, before: object, after: object): string[] {
   const old: Readonly<Record<string, unknown>> = { ...before };
   const changed = Object.entries(after).flatMap(([field, value]) =>
     isDeepStrictEqual(value, old[field]) ? [] : [field],
   );
-  const own = changed.filter((field) => !DERIVED_FIELDS.includes(field));
-  // The bytes of a blob or a database are not a field.
-  if (own.length === 0) return [changed.length > 0 ? 'version' : 'content'];
+  const own = changed.filter((field) => !implied.includes(field));
+  // Bytes are not a field.
+  if (own.length === 0) return [changed[0] ?? 'content'];
   return own.map((field) => (field === 'updatedAt' ? 'content' : field));
 }
 
-/** Names what a commit changed, the first ten records: `+ ada/hello`, `ada/hello: code, readme`. */
+/** Names what a commit changed, the first ten records: `+ ada/hello`, `ada/hello: code, privacy`. */
 export function listChangedNames(before: State, after: State): string[] {
   const names: string[] = [];
   const { all } = after.definitions;
-  const isVals = ({ name }: AnyDefinition): boolean => name === 'vals';
-  for (const definition of [...all.filter(isVals), ...all.filter((each) => !isVals(each))]) {
+  for (const definition of all) {
     for (const name of listNames(definition, before, after)) {
       names.push(name);
       if (names.length === MAX_NAMES) return names;
@@ -77,7 +74,7 @@ export interface RecordReference {
 
 /**
  * Finds a record in states, the newest first.
- * @param text `vals/<id>`, the same for other collections, `ada/hello` for a val, or `ada` for a user
+ * @param text collection and id, `users/<id>`, or a name as fixtures have it: `ada`
  * @throws NotFoundError when no state has it
  */
 export function findReference(states: readonly State[], text: string): RecordReference {
@@ -93,7 +90,7 @@ export function findReference(states: readonly State[], text: string): RecordRef
     }
   }
   throw new NotFoundError(
-    `There is no record ${formatValue(text)} in the history: use vals/<id>, ada/hello for a val, or ada for a user.`,
+    `There is no record ${formatValue(text)} in the history: use <collection>/<id>, or the name that fixtures have for it.`,
   );
 }
 

@@ -1,20 +1,10 @@
-import type { RouteReference } from '#vals/routes/index.js';
-import {
-  type EmailExpectation,
-  type EmailFilter,
-  type EmailRecord,
-  expectEmail,
-  listEmails,
-  toEmailRecord,
-} from '#vals/sandbox/outbox.js';
-import { type EmulatorUser, listUsers } from '#vals/sandbox/users.js';
 import { expectNoOther, expectRequest, expectSequence, listRequests } from '../journal/assertions.js';
 import type { EndCriteria, RequestExpectation, RequestFilter, RequestStep } from '../journal/expectations.js';
 import { type RequestRecord, toRequestRecord } from '../journal/request-record.js';
 import { formatSession } from '../persistence/session.js';
 import { exportState } from '../seed/export.js';
-import { type ExportedFixtures, type ExportOptions, exportFixtures } from '../seed/export-options.js';
-import type { FixtureSource } from '../seed/read.js';
+import { type ExportOptions, exportFixtures } from '../seed/export-options.js';
+import { type CallerRecord, listCallerRecords } from '../state/callers.js';
 import { armChaos, type ChaosOptions } from './chaos.js';
 import type { ChaosName } from './chaos-presets.js';
 import { SandboxCore, type SandboxDeps, type SandboxInit } from './core.js';
@@ -22,37 +12,41 @@ import { armFault, disarmFaults, type FaultOptions, type FaultRecord, listFaults
 import type { HistoryEntry, SnapshotRecord } from './history.js';
 import { getCommit, getSnapshot, listHistory, listRecordHistory, takeSnapshot, toSnapshotRecord } from './history.js';
 import { checkGenerated, type GeneratedSource, isGenerated, type SeedLoader, type SeedSource } from './seed-loader.js';
+import type { SandboxTypes } from './types.js';
 
 /** What creates and closes the sandboxes of an emulator, and responds to their requests. */
-export interface SandboxHost extends SandboxDeps {
+export interface SandboxHost<T extends SandboxTypes = SandboxTypes> extends SandboxDeps {
   /** Returns the base URL of the emulator. */
   url(): string;
   /** Creates a `fetch` that reaches a sandbox. @param base returns the URL to which a path alone is appended */
   createFetch(sandbox: Sandbox, base: () => string): typeof fetch;
-  fork(source: Sandbox, name?: string, at?: string, owner?: string): Sandbox;
+  fork(source: Sandbox, name?: string, at?: string, owner?: string): SandboxOf<T>;
   close(sandbox: Sandbox): void;
 }
 
 export const sandboxUrl = (origin: string, name: string): string =>
   name === '' ? origin : `${origin}/_sandbox/${name}`;
 
+/** A sandbox with the methods that its service adds. */
+export type SandboxOf<T extends SandboxTypes> = Sandbox<T> & T['members'];
+
 /** A step whose assertion needs no promise. */
 type WithoutEnd<S> = S extends object ? S & { readonly [K in 'outcome' | 'duration']?: undefined } : S;
 
 /** An isolated copy of the emulator's data, ids, clock, faults, journal and history. */
-export class Sandbox extends SandboxCore {
-  readonly #host: SandboxHost;
+export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<T> {
+  readonly #host: SandboxHost<T>;
   #fetch: typeof fetch | undefined;
 
   /** @internal Use `emulator.sandbox()`. */
-  constructor(init: SandboxInit, host: SandboxHost) {
+  constructor(init: SandboxInit, host: SandboxHost<T>) {
     super(init, host);
     this.#host = host;
   }
 
   /** The current users, in the order of the fixtures. */
-  get users(): EmulatorUser[] {
-    return listUsers(this.store.state);
+  get users(): CallerRecord[] {
+    return listCallerRecords(this.store.state);
   }
 
   /**
@@ -67,9 +61,9 @@ export class Sandbox extends SandboxCore {
    * Loads other seed data and resets to it.
    * @throws FixtureError with all errors of the fixtures; nothing has changed then
    */
-  reseed(fixtures: FixtureSource): void;
+  reseed(fixtures: string | T['fixtures']): void;
   /** Generates a dataset and resets to it. Rejects with an OptionsError; nothing has changed then. */
-  reseed(seed: GeneratedSource): Promise<void>;
+  reseed(seed: GeneratedSource<T['generate']>): Promise<void>;
   /** @internal */
   reseed(source: SeedSource): void | Promise<void>;
   reseed(source: SeedSource): void | Promise<void> {
@@ -80,18 +74,20 @@ export class Sandbox extends SandboxCore {
 
   /** @internal */
   async regenerate(source: GeneratedSource, run?: Parameters<SeedLoader['generate']>[1]): Promise<void> {
-    const seed = await this.#host.loader.generate(checkGenerated(source), run);
+    const seed = await this.#host.loader.generate(checkGenerated(source, this.#host.loader.generator), run);
     this.touch().resetTo(seed);
     await this.store.waiting;
   }
 
   /** Returns all records in fixture format. Loaded again, they give the same responses byte for byte. */
-  exportState(): ReturnType<typeof exportState>;
+  exportState(): T['exported'];
   /** Returns all records in the form that the options ask for. @throws OptionsError */
-  exportState(options: ExportOptions): ExportedFixtures;
-  exportState(options?: ExportOptions): ReturnType<typeof exportState> | ExportedFixtures {
+  exportState(options: ExportOptions): T['written'];
+  exportState(options?: ExportOptions): T['exported'] | T['written'] {
     const { state } = this.touch().store;
-    return options === undefined ? exportState(state) : exportFixtures(state, this.now, options);
+    return options === undefined
+      ? exportState<T['exported']>(state)
+      : exportFixtures<T['written']>(state, this.now, options);
   }
 
   /**
@@ -123,7 +119,7 @@ export class Sandbox extends SandboxCore {
    * Returns the last 1,000 requests to the API since the start or the last reset, oldest first.
    * @throws OptionsError for an unknown key, route, method or user, or a wrong value; ApiError 409 without a journal
    */
-  requests(filter: RequestFilter = {}): RequestRecord[] {
+  requests(filter: RequestFilter<T['route']> = {}): RequestRecord[] {
     return listRequests(this.touch().asserted, filter);
   }
 
@@ -138,9 +134,9 @@ export class Sandbox extends SandboxCore {
    * @throws ExpectationError with the near misses and their differences
    * @throws OptionsError for an unknown key, route, method or user, or a wrong value
    */
-  expectRequest(route: RouteReference, expectation: RequestExpectation & EndCriteria): Promise<void>;
-  expectRequest(route: RouteReference, expectation?: RequestExpectation): void;
-  expectRequest(route: RouteReference, expectation: RequestExpectation = {}): void | Promise<void> {
+  expectRequest(route: T['route'], expectation: RequestExpectation & EndCriteria): Promise<void>;
+  expectRequest(route: T['route'], expectation?: RequestExpectation): void;
+  expectRequest(route: T['route'], expectation: RequestExpectation = {}): void | Promise<void> {
     return expectRequest(this.touch().asserted, { ...expectation, route });
   }
 
@@ -151,9 +147,9 @@ export class Sandbox extends SandboxCore {
    * @throws ExpectationError with the first step that was not received, and its near misses
    * @throws OptionsError for an unknown key, route, method or user, or a wrong value
    */
-  expectSequence(steps: readonly WithoutEnd<RequestStep>[]): void;
-  expectSequence(steps: readonly RequestStep[]): Promise<void>;
-  expectSequence(steps: readonly RequestStep[]): void | Promise<void> {
+  expectSequence(steps: readonly WithoutEnd<RequestStep<T['route']>>[]): void;
+  expectSequence(steps: readonly RequestStep<T['route']>[]): Promise<void>;
+  expectSequence(steps: readonly RequestStep<T['route']>[]): void | Promise<void> {
     return expectSequence(this.touch().asserted, steps);
   }
 
@@ -164,28 +160,10 @@ export class Sandbox extends SandboxCore {
    * @throws ExpectationError with the other requests
    * @throws OptionsError for an unknown key, route, method or user, or a wrong value
    */
-  expectNoOther(allowed?: readonly WithoutEnd<RequestStep>[]): void;
-  expectNoOther(allowed: readonly RequestStep[]): Promise<void>;
-  expectNoOther(allowed: readonly RequestStep[] = []): void | Promise<void> {
+  expectNoOther(allowed?: readonly WithoutEnd<RequestStep<T['route']>>[]): void;
+  expectNoOther(allowed: readonly RequestStep<T['route']>[]): Promise<void>;
+  expectNoOther(allowed: readonly RequestStep<T['route']>[] = []): void | Promise<void> {
     return expectNoOther(this.touch().asserted, allowed);
-  }
-
-  /**
-   * Returns the emails that programs have sent by `POST /v1/email`, oldest first.
-   * @throws OptionsError for an unknown key or a wrong value
-   */
-  emails(filter: EmailFilter = {}): EmailRecord[] {
-    const { state } = this.touch().store;
-    return listEmails(state, filter).map((email) => toEmailRecord(state, email));
-  }
-
-  /**
-   * Asserts that an email was sent.
-   * @throws ExpectationError with the near misses and their differences
-   * @throws OptionsError for an unknown key or a wrong value
-   */
-  expectEmail(expectation: EmailExpectation = {}): void {
-    expectEmail(this.touch().store.state, expectation);
   }
 
   /** Returns the sandbox as a session file: seed data, history, snapshots and journal, without tokens. */
@@ -218,7 +196,7 @@ export class Sandbox extends SandboxCore {
    * @param route as in `POST /v1/vals`; `*` for any
    * @throws FaultError for a wrong value, or an unknown route or user
    */
-  fail(route: RouteReference | '*', options: FaultOptions = {}): FaultRecord {
+  fail(route: T['route'] | '*', options: FaultOptions = {}): FaultRecord {
     return this.act(() => armFault(this.store, { ...options, route }, this.#host.router, this.now));
   }
 
@@ -268,7 +246,7 @@ export class Sandbox extends SandboxCore {
    * @throws NotFoundError when the history has no such commit
    * @throws ApiError for an invalid name, and when the limit `maxSandboxes` is reached
    */
-  fork(name?: string, at?: string, { owner }: { readonly owner?: string | undefined } = {}): Sandbox {
+  fork(name?: string, at?: string, { owner }: { readonly owner?: string | undefined } = {}): SandboxOf<T> {
     return this.#host.fork(this.touch(), name, at, owner);
   }
 

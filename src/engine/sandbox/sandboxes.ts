@@ -6,14 +6,17 @@ import type { SandboxDeps, SandboxInit } from './core.js';
 import { getStateAt } from './history.js';
 import { assertSandboxName, toSandboxName } from './names.js';
 import { SandboxRecorder } from './recorder.js';
-import { Sandbox, type SandboxHost } from './sandbox.js';
+import { Sandbox, type SandboxHost, type SandboxOf } from './sandbox.js';
 import { assertOwner, type SandboxRecord, toSandboxRecord } from './sandbox-record.js';
 import { StoredBytes } from './stored-bytes.js';
+import type { SandboxTypes } from './types.js';
 
 /** Maximum number of names of closed sandboxes that are stored. */
 export const MAX_CLOSED_NAMES = 100_000;
 
-interface SandboxesOptions extends Omit<SandboxDeps, 'storedBytes'> {
+interface SandboxesOptions<T extends SandboxTypes> extends Omit<SandboxDeps, 'storedBytes'> {
+  /** Makes the methods that the service adds to a sandbox. */
+  readonly extendSandbox: (sandbox: Sandbox) => T['members'];
   /** Maximum number of named sandboxes. */
   readonly limit: number;
   /** Milliseconds after which an idle sandbox expires; 0 for never. If set, the longest idle one makes room at the limit. */
@@ -31,22 +34,22 @@ export interface OpenOptions {
 }
 
 /** The default sandbox and the named ones. */
-export class Sandboxes implements Listener {
+export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listener {
   /** What each sandbox is created with. */
-  readonly host: SandboxHost;
-  #default: Sandbox | undefined;
-  readonly #named = new Map<string, Sandbox>();
+  readonly host: SandboxHost<T>;
+  #default: SandboxOf<T> | undefined;
+  readonly #named = new Map<string, SandboxOf<T>>();
   /** The names of closed sandboxes, each with the reason. */
   readonly #closed = new Map<string, string>();
   /** Bounds the bytes of blobs and attachments. */
   readonly storedBytes = new StoredBytes(() => (this.#default ? [this.#default, ...this.#named.values()] : []));
-  readonly #options: SandboxesOptions;
+  readonly #options: SandboxesOptions<T>;
   readonly #recorder: SandboxRecorder | undefined;
   #count = 0;
   /** No sandbox expires before this time. */
   #nextExpiry = 0;
 
-  constructor(options: SandboxesOptions) {
+  constructor(options: SandboxesOptions<T>) {
     const { storage } = options;
     this.#options = options;
     this.#recorder = storage && new SandboxRecorder(storage, () => [this.default, ...this.#named.values()]);
@@ -59,7 +62,7 @@ export class Sandboxes implements Listener {
   }
 
   /** The sandbox of requests that name none. */
-  get default(): Sandbox {
+  get default(): SandboxOf<T> {
     if (!this.#default) throw new RangeError('the default sandbox does not exist yet');
     return this.#default;
   }
@@ -68,7 +71,7 @@ export class Sandboxes implements Listener {
    * Continues with what the storage has, or begins it with the default sandbox.
    * @param stored the other sandboxes that it has. Undefined if it has none, not even the default one
    */
-  async begin(first: Sandbox, stored: readonly SandboxInit[] | undefined): Promise<void> {
+  async begin(first: SandboxOf<T>, stored: readonly SandboxInit[] | undefined): Promise<void> {
     this.#default = first;
     this.#recorder?.record(first);
     for (const init of stored ?? []) this.show(init.name, this.create(init));
@@ -87,7 +90,7 @@ export class Sandboxes implements Listener {
     if (this.#recorder && this.#find(exchange)?.journal.has(exchange)) this.#recorder.ended(exchange);
   }
 
-  #find({ sandbox }: Exchange): Sandbox | undefined {
+  #find({ sandbox }: Exchange): SandboxOf<T> | undefined {
     return sandbox === '' ? this.default : this.#named.get(sandbox);
   }
 
@@ -105,7 +108,7 @@ export class Sandboxes implements Listener {
     }
   }
 
-  get all(): readonly Sandbox[] {
+  get all(): readonly SandboxOf<T>[] {
     this.#closeExpired();
     return [...this.#named.values()];
   }
@@ -115,7 +118,7 @@ export class Sandboxes implements Listener {
    * @param fetching the one whose `fetch` was called
    * @throws ApiError 404 for one that was closed, 400 for an invalid name, 503 when the limit is reached
    */
-  resolve(name: string | undefined, fetching?: Sandbox): Sandbox {
+  resolve(name: string | undefined, fetching?: SandboxOf<T>): SandboxOf<T> {
     if (name === undefined) return fetching ?? this.default;
     this.#closeExpired();
     const reason = this.#closed.get(name);
@@ -124,7 +127,7 @@ export class Sandboxes implements Listener {
   }
 
   /** Makes the sandbox of a request last. */
-  add(sandbox: Sandbox): void {
+  add(sandbox: SandboxOf<T>): void {
     if (sandbox.name === '' || sandbox.meta.closed !== undefined || this.#named.has(sandbox.name)) return;
     this.#makeRoom();
     if (this.#options.storage?.keepsAll) this.#recorder?.open(sandbox);
@@ -137,7 +140,7 @@ export class Sandboxes implements Listener {
    * @throws ApiError 400 for an invalid name, 503 when the limit is reached
    * @throws OptionsError for `keep` without a data folder, and for an invalid owner
    */
-  open(name: string = this.newName(), { keep = false, owner }: OpenOptions = {}): Sandbox {
+  open(name: string = this.newName(), { keep = false, owner }: OpenOptions = {}): SandboxOf<T> {
     const { storage } = this.#options;
     if (keep && !storage) {
       const message = 'the emulator has no data folder: start it with --data, or the option data.';
@@ -154,7 +157,7 @@ export class Sandboxes implements Listener {
   }
 
   /** Adds or replaces a sandbox of another process, or of the storage. @param closed why it was closed; undefined for a sandbox that is open or never existed */
-  show(name: string, sandbox: Sandbox | undefined, closed?: string): void {
+  show(name: string, sandbox: SandboxOf<T> | undefined, closed?: string): void {
     this.#closed.delete(name);
     if (sandbox) {
       sandbox.meta = { ...sandbox.meta, closed: undefined };
@@ -176,13 +179,13 @@ export class Sandboxes implements Listener {
    * @throws NotFoundError for an unknown commit
    * @throws ApiError 400 for an invalid name, 503 when the limit is reached
    */
-  fork(source: Sandbox, name: string = this.newName(source.name || 'fork'), at?: string, owner?: string): Sandbox {
+  fork(source: Sandbox, name: string = this.newName(source.name || 'fork'), at?: string, owner?: string): SandboxOf<T> {
     const { state } = getStateAt(source.store, at);
     return this.openNew({ name, seed: source.meta.seed, contents: initialContents(state) }, owner);
   }
 
   /** Creates a sandbox with separate seed data, or of a session. @throws OptionsError and ApiError as {@link fork} does */
-  openNew(init: SandboxInit, owner?: string): Sandbox {
+  openNew(init: SandboxInit, owner?: string): SandboxOf<T> {
     assertOwner(owner);
     this.#closeExpired();
     const { name } = init;
@@ -197,11 +200,12 @@ export class Sandboxes implements Listener {
   }
 
   /** Creates a sandbox that is not one of these yet. */
-  create(init: SandboxInit): Sandbox {
-    return new Sandbox(init, this.host);
+  create(init: SandboxInit): SandboxOf<T> {
+    const sandbox = new Sandbox<T>(init, this.host);
+    return Object.assign(sandbox, this.#options.extendSandbox(sandbox));
   }
 
-  #make(name: string, owner: string | null = null, init?: SandboxInit): Sandbox {
+  #make(name: string, owner: string | null = null, init?: SandboxInit): SandboxOf<T> {
     assertSandboxName(name);
     const { limit, idle } = this.#options;
     if (this.#named.size >= limit && (idle === 0 || limit === 0)) {
@@ -241,7 +245,7 @@ export class Sandboxes implements Listener {
     return this.all.map((sandbox) => toSandboxRecord(sandbox, origin, this.#options.idle));
   }
 
-  find(name: string): Sandbox | undefined {
+  find(name: string): SandboxOf<T> | undefined {
     return this.#named.get(name);
   }
 

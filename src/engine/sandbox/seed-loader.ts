@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
-import { type GenerateOptions, parseGenerateOptions, resolveSize } from '#vals/generator/options.js';
-import type { Service } from '../api/service.js';
-import { getRecords } from '../definition/definitions.js';
+import type { Work } from '../definition/context.js';
+import { type Definitions, getRecords } from '../definition/definitions.js';
 import { OptionsError } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
 import { finish, type RunSteps, type Steps } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
 import type { SeedInfo } from '../persistence/lines.js';
 import { countRecords } from '../seed/export.js';
+import type { Generator } from '../seed/generator.js';
 import { type LoadedFixtures, type LoadOptions, loadFixtures, RECORD_MEMORY } from '../seed/load.js';
 import type { OnProgress } from '../seed/read.js';
 import { FixtureModule, type FixtureSource, type RawFixtures, readFixtures } from '../seed/read.js';
@@ -18,8 +18,8 @@ import type { Settings } from '../state/state.js';
 import { Seed } from './seed.js';
 
 /** A generated dataset in place of fixtures. */
-export interface GeneratedSource {
-  readonly generate: GenerateOptions;
+export interface GeneratedSource<G extends object = object> {
+  readonly generate: G;
 }
 
 /** What seed data are loaded from. */
@@ -28,16 +28,19 @@ export type SeedSource = FixtureSource | FixtureModule | GeneratedSource;
 export const isGenerated = (source: SeedSource): source is GeneratedSource => isObject(source) && 'generate' in source;
 
 /** Returns the options of a generated dataset. @throws OptionsError for wrong ones, and for collections as well */
-export function checkGenerated({ generate, ...others }: GeneratedSource): GenerateOptions {
-  const { problems } = parseGenerateOptions(generate, 'generate');
+export function checkGenerated({ generate, ...others }: GeneratedSource, generator: Generator | undefined): object {
+  const problems = generator
+    ? generator.validate(generate, 'generate')
+    : [{ path: 'generate', message: 'the service has no generator; expected fixtures.' }];
   const extra = Object.keys(others).join(', ');
   if (extra !== '') problems.push({ path: extra, message: 'expected either generate or collections, not both.' });
   if (problems.length > 0) throw new OptionsError(problems);
   return generate;
 }
 
-interface SeedOptions extends Settings {
-  readonly service: Pick<Service, 'definitions'>;
+interface SeedOptions {
+  readonly service: { readonly definitions: Definitions; readonly generator?: Generator };
+  readonly settings: Settings;
   /** The folder that keeps the data. Its seeds are stored, so their times are fixed. */
   readonly data?: string | undefined;
   /** The store that keeps them, likewise. */
@@ -51,7 +54,7 @@ interface SeedOptions extends Settings {
 export class SeedLoader {
   readonly #options: SeedOptions;
   readonly #systemTime: () => Instant;
-  #generator: typeof import('#vals/generator/index.js') | undefined;
+  #generate: Awaited<ReturnType<Generator['load']>> | undefined;
 
   constructor(options: SeedOptions, systemTime: () => Instant) {
     this.#options = options;
@@ -60,7 +63,7 @@ export class SeedLoader {
 
   /** @throws FixtureError for fixtures that cannot be loaded. @throws OptionsError for invalid options of the generator */
   async open(source: SeedSource): Promise<Seed> {
-    return isGenerated(source) ? await this.generate(source.generate) : this.load(source);
+    return isGenerated(source) ? await this.generate(checkGenerated(source, this.generator)) : this.load(source);
   }
 
   /** @throws FixtureError for fixtures that cannot be loaded */
@@ -68,25 +71,30 @@ export class SeedLoader {
     return finish(this.loadInSteps(source));
   }
 
-  /** @param statementTime milliseconds of a statement of SQL. Default: 10,000. @throws as {@link load} does */
-  *loadInSteps(source: FixtureSource | FixtureModule, statementTime?: number): Steps<Seed> {
+  /** @param work default: of a program. @throws as {@link load} does */
+  *loadInSteps(source: FixtureSource | FixtureModule, work?: Work): Steps<Seed> {
     const { service, now, onProgress } = this.#options;
     const fixtures = readFixtures(source, service.definitions, onProgress);
     const name = typeof source === 'string' ? source : source instanceof FixtureModule ? source.path : 'an object';
     const info = this.#describe(name, () => hashFixtures(fixtures));
-    const loaded = yield* this.#load(fixtures, now ?? info.loadedAt, { onProgress, statementTime });
+    const loaded = yield* this.#load(fixtures, now ?? info.loadedAt, { onProgress, work });
     return this.#makeSeed(info, loaded);
   }
 
-  /** @throws OptionsError for invalid options */
-  async generate(options: GenerateOptions, run: RunSteps = finish): Promise<Seed> {
-    this.#generator ??= await importLate(() => import('#vals/generator/index.js'));
-    const { generateInSteps, toCollections } = this.#generator;
+  /** The generator of the service, if it has one. */
+  get generator(): Generator | undefined {
+    return this.#options.service.generator;
+  }
+
+  /** @param options valid ones */
+  async generate(options: object, run: RunSteps = finish): Promise<Seed> {
+    const { generator } = this;
+    if (!generator) throw new Error('the service has no generator');
+    this.#generate ??= await importLate(() => generator.load());
+    const generate = this.#generate;
     const given = { ...options };
     const load = function* (this: SeedLoader, now: Instant, onProgress?: OnProgress) {
-      const { runs } = resolveSize(given);
-      const onRuns = (done: number) => onProgress?.({ step: 'generating', done, total: runs, unit: 'runs' });
-      const collections = yield* toCollections(yield* generateInSteps(given, { onRuns }));
+      const collections = yield* generate(given, onProgress);
       const loaded = yield* this.#load({ collections, problems: [], isShared: false, isTrusted: true }, now, {
         onProgress,
       });
@@ -127,15 +135,14 @@ export class SeedLoader {
   }
 
   #load(fixtures: RawFixtures, now: Instant, options: LoadOptions): Steps<LoadedFixtures> {
-    const { service, auth, defaultPrivacy, idSeed, rateLimit } = this.#options;
-    const settings = { auth, defaultPrivacy, idSeed, rateLimit };
+    const { service, settings } = this.#options;
     return loadFixtures(fixtures, { settings, definitions: service.definitions }, now, options);
   }
 }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-const hashOptions = (options: GenerateOptions): string => hash(JSON.stringify(options));
+const hashOptions = (options: object): string => hash(JSON.stringify(options));
 
 const hashFixtures = ({ collections }: RawFixtures): string =>
   hash(JSON.stringify(collections.map(({ name, value }) => [name, value])));

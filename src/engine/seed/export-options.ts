@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import type { CollectionName, Input } from '#vals/collections/index.js';
 import type { Fields } from '../definition/context.js';
 import { mapCollections } from '../definition/definitions.js';
 import { OptionsError } from '../lib/errors.js';
@@ -29,18 +28,14 @@ const isOptions = compile('export', ExportSchema, 'strict');
 /** How records are exported. */
 export interface ExportOptions extends Optional<Static<typeof ExportSchema>> {}
 
-/** All collections in fixture format. Keys with a default may be absent. */
-export type ExportedFixtures = { readonly [C in CollectionName]: Input<C>[] };
-
 /**
  * Exports the records of a state in the form that the options ask for.
  * @param now the time from which relative times count
  * @throws OptionsError for an unknown option or a wrong value
  */
-export function exportFixtures(state: State, now: Instant, options: ExportOptions): ExportedFixtures;
-export function exportFixtures(state: State, now: Instant, options: ExportOptions) {
+export function exportFixtures<T extends object>(state: State, now: Instant, options: ExportOptions): T {
   const rows = finish(selectRows(state, now, options));
-  return mapCollections<ExportedFixtures>(state.definitions.all, ({ name }) =>
+  return mapCollections<T>(state.definitions.all, ({ name }) =>
     Array.from(rows[name] ?? [], (row) => finish(settle(row))),
   );
 }

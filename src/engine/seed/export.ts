@@ -1,4 +1,3 @@
-import type { CollectionName, Exported } from '#vals/collections/index.js';
 import type { AnyDefinition } from '../definition/define.js';
 import { type Definitions, getRecords, mapCollections } from '../definition/definitions.js';
 import { toNoun } from '../definition/nouns.js';
@@ -6,13 +5,10 @@ import { finish, mapLazily, type Steps, settle, sortInSteps } from '../lib/steps
 import type { State } from '../state/state.js';
 import { StateNames } from './names.js';
 
-/** All records in fixture format. */
-export type ExportedState = { [N in CollectionName]: Exported<N>[] };
-
 /** Exports the records of a state as fixtures. Loaded again, they give the same responses to the byte. */
-export function exportState(state: State): ExportedState {
+export function exportState<T extends object>(state: State): T {
   const rows = finish(exportInSteps(state));
-  return mapCollections<ExportedState>(state.definitions.all, ({ name }) =>
+  return mapCollections<T>(state.definitions.all, ({ name }) =>
     Array.from(rows[name] ?? [], (row) => finish(settle(row))),
   );
 }

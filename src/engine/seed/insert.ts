@@ -1,6 +1,4 @@
-import { MAX_TIME } from '#vals/model/databases.js';
-import { SqlScripts } from '#vals/sqlite/scripts.js';
-import type { Row } from '../definition/context.js';
+import type { Row, Work } from '../definition/context.js';
 import type { AnyDefinition } from '../definition/define.js';
 import { getRecordId, getRecords, setRecords } from '../definition/definitions.js';
 import { toNoun } from '../definition/nouns.js';
@@ -14,7 +12,7 @@ import { validateRecord } from './validate.js';
 
 /**
  * Adds one record in fixture format to a draft and returns it with all defaults filled in.
- * @param scripts have what {@link prepareRecords} made. Default: new ones
+ * @param work has what {@link prepareRecords} made. Default: a new one
  * @throws FixtureError with all problems of the record; the draft must then be dropped
  */
 export function addRecord(
@@ -22,10 +20,10 @@ export function addRecord(
   definition: AnyDefinition,
   input: unknown,
   now: Instant,
-  scripts = new SqlScripts(),
+  work: Work = { isRequest: false },
 ): object | Steps<object> {
-  const record = insertRecord(draft, definition, input, now, scripts);
-  return definition.write(new StateNames(draft, scripts), record);
+  const record = insertRecord(draft, definition, input, now, work);
+  return definition.write(new StateNames(draft, work), record);
 }
 
 /**
@@ -54,13 +52,13 @@ export function* prepareRecords(
   { validate, prepare }: AnyDefinition,
   inputs: readonly unknown[],
   now: Instant,
-  scripts = new SqlScripts(MAX_TIME),
-): Steps<SqlScripts> {
+  work: Work = { isRequest: true },
+): Steps<Work> {
   for (const input of prepare ? inputs : []) {
     const record = validateRecord(input, validate, '', []);
-    if (record) yield* prepare?.(record, scripts, now) ?? [];
+    if (record) yield* prepare?.(record, work, now) ?? [];
   }
-  return scripts;
+  return work;
 }
 
 /**
@@ -72,13 +70,13 @@ export function insertRecord(
   definition: AnyDefinition,
   input: unknown,
   now: Instant,
-  scripts = new SqlScripts(),
+  work: Work = { isRequest: false },
 ): object {
   const noun = toNoun(definition.name);
   const problems: Problem[] = [];
   const record = validateRecord(input, definition.validate, noun, problems);
   if (!record) throw new FixtureError(problems, noun);
-  const builder = new RecordBuilder(draft, scripts, now, () => drawId(draft));
+  const builder = new RecordBuilder(draft, work, now, () => drawId(draft));
   const row = { record, path: noun };
   const inserted = definition.insert ? definition.insert(builder, row) : put(builder, definition, row);
   if (inserted === undefined || builder.problems.length > 0) throw new FixtureError(builder.problems, noun);

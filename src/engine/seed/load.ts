@@ -1,5 +1,4 @@
-import { SqlScripts } from '#vals/sqlite/scripts.js';
-import type { Fields, Loading, Row } from '../definition/context.js';
+import type { Fields, Loading, Row, Work } from '../definition/context.js';
 import type { AnyDefinition } from '../definition/define.js';
 import { type Definitions, findTimeKey, getRecordId, setRecords } from '../definition/definitions.js';
 import { FixtureError, type Problem } from '../lib/errors.js';
@@ -26,8 +25,8 @@ export interface LoadedFixtures {
 
 export interface LoadOptions {
   readonly onProgress?: OnProgress | undefined;
-  /** Milliseconds of a statement. Default: 10,000 */
-  readonly statementTime?: number | undefined;
+  /** Default: of a program */
+  readonly work?: Work | undefined;
   /** Called with the path and the id of each record that a row becomes. */
   readonly onRecord?: ((path: string, id: string) => void) | undefined;
 }
@@ -47,20 +46,19 @@ export function* loadFixtures(
   raw: RawFixtures,
   target: LoadTarget,
   now: Instant,
-  { statementTime, ...listeners }: LoadOptions = {},
+  { work = { isRequest: false }, ...listeners }: LoadOptions = {},
 ): Steps<LoadedFixtures> {
   const problems = [...raw.problems];
   const validated = yield* validateFixtures(raw, target.definitions, problems);
-  const scripts = new SqlScripts(statementTime);
-  const loader = yield* build(validated, scripts, problems, target, now, listeners);
-  const loadAgain = (later: Instant): State => finish(build(validated, scripts, [], target, later)).sets;
+  const loader = yield* build(validated, work, problems, target, now, listeners);
+  const loadAgain = (later: Instant): State => finish(build(validated, work, [], target, later)).sets;
   return { state: loader.sets, loadAgain: loader.hasRelativeTimes ? loadAgain : undefined };
 }
 
 /** @throws FixtureError with these problems and those that it finds */
 function* build(
   validated: ValidatedFixtures,
-  scripts: SqlScripts,
+  work: Work,
   problems: readonly Problem[],
   target: LoadTarget,
   now: Instant,
@@ -70,7 +68,7 @@ function* build(
   const total = [...validated.values()].reduce((sum, collection) => sum + count(collection), 0);
   let done = 0;
   const report = () => onProgress?.({ step: 'loading', done, total, unit: 'records' });
-  const loader = new FixtureLoader(validated, scripts, target, now, (path, id) => {
+  const loader = new FixtureLoader(validated, work, target, now, (path, id) => {
     onRecord?.(path, id);
     if (++done % 1_000 === 0) report();
   });
@@ -94,13 +92,13 @@ class FixtureLoader extends RecordBuilder implements Loading {
 
   constructor(
     validated: ValidatedFixtures,
-    scripts: SqlScripts,
+    work: Work,
     { settings, definitions }: LoadTarget,
     now: Instant,
     onRecord: (path: string, id: string) => void,
   ) {
     const draft = fork({ ...emptyState(settings, definitions), loadedAt: now });
-    super(draft, scripts, now, (name) => deriveId(settings, name));
+    super(draft, work, now, (name) => deriveId(settings, name));
     this.onRecord = onRecord;
     this.#validated = validated;
     for (const [name, { invalid }] of validated) {
@@ -151,7 +149,7 @@ class FixtureLoader extends RecordBuilder implements Loading {
 
   /** Builds a collection of records that refer to other ones. */
   *#build({ name, build, collect, owner = '', prepare, references, twin }: AnyDefinition): Steps<void> {
-    for (const { record } of prepare ? this.rows(name) : []) yield* prepare?.(record, this.scripts, this.now) ?? [];
+    for (const { record } of prepare ? this.rows(name) : []) yield* prepare?.(record, this.work, this.now) ?? [];
     const ordinals = new Map<object | undefined, number>();
     const empty = collect([]);
     const target = references[owner]?.to;

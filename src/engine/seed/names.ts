@@ -1,23 +1,15 @@
-import { MAX_TIME } from '#vals/model/databases.js';
-import { SqlScripts } from '#vals/sqlite/scripts.js';
-import type { Names } from '../definition/context.js';
+import type { Names, Work } from '../definition/context.js';
 import { getDefinition, getRecords } from '../definition/definitions.js';
 import type { State } from '../state/state.js';
 
 /** Names the records of a state. */
 export class StateNames implements Names {
   readonly sets: State;
-  #scripts: SqlScripts | undefined;
+  readonly work: Work;
 
-  /** @param scripts write databases. Default: new ones */
-  constructor(state: State, scripts?: SqlScripts) {
+  constructor(state: State, work: Work = { isRequest: true }) {
     this.sets = state;
-    this.#scripts = scripts;
-  }
-
-  get scripts(): SqlScripts {
-    this.#scripts ??= new SqlScripts(MAX_TIME);
-    return this.#scripts;
+    this.work = work;
   }
 
   of(collection: string, id: string): string {

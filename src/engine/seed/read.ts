@@ -1,14 +1,12 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
-import type { Fixtures } from '#vals/collections/index.js';
-import type { Definitions } from '../definition/definitions.js';
+import type { Datasets, Definitions } from '../definition/definitions.js';
 import { encodeBase64 } from '../lib/base64.js';
 import { FixtureError, MissingFixturesError, type Problem } from '../lib/errors.js';
 import { isSession } from '../lib/json.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
-import { readFolder } from '../lib/package-files.js';
 import { isFixtureFile, isModuleFile } from './file-names.js';
 import { JsonError } from './json-error.js';
 import { parseJsonFile } from './parse-json.js';
@@ -17,16 +15,16 @@ import { parseJsonFile } from './parse-json.js';
 export interface Progress {
   /** Files are read or a dataset is generated, then the records are loaded. */
   readonly step: 'reading' | 'generating' | 'loading';
-  /** Files read, runs generated or records loaded so far, and in all. */
+  /** Files read, and records generated or loaded so far, and in all. */
   readonly done: number;
   readonly total: number;
-  readonly unit: 'files' | 'runs' | 'records';
+  readonly unit: string;
 }
 
 export type OnProgress = (progress: Progress) => void;
 
 /** Fixtures by name (of a built-in dataset), by path (of a folder or a JSON file), or as an object. */
-export type FixtureSource = string | Fixtures;
+export type FixtureSource = string | object;
 
 /** The fixtures that a module exports. */
 export class FixtureModule {
@@ -60,10 +58,7 @@ export interface RawFixtures {
 }
 
 /** What reading depends on of the collections of a service. */
-type Read = Pick<Definitions, 'names' | 'fileKeys'>;
-
-/** The names of the datasets in this package. */
-export const builtInFixtures = (): string[] => ['busy', 'default', 'edge-cases', 'empty', 'failures', 'popular'];
+type Read = Pick<Definitions, 'names' | 'fileKeys' | 'datasets'>;
 
 /** The file of a folder that has all collections, in place of one file for each. */
 const WHOLE_FILE = 'fixtures.json';
@@ -86,8 +81,8 @@ export function readFixtures(
   if (typeof source !== 'string') {
     return { collections: splitCollections(source, definitions, 'fixtures', ''), problems, isShared: true };
   }
-  if (builtInFixtures().includes(source)) return readBuiltIn(source, onProgress);
-  const located = locate(source);
+  if (definitions.datasets.names.includes(source)) return readDataset(source, definitions.datasets, onProgress);
+  const located = locate(source, definitions.datasets);
   const isFolder = statSync(located).isDirectory();
   if (!isFolder && isModuleFile(located)) {
     const message = 'a module is code, which --fixtures-module runs (option fixturesModule); expected JSON.';
@@ -127,14 +122,12 @@ export function readFixtureText(text: string, file: string, definitions: Read, c
   return { collections, problems, isShared: false };
 }
 
-function readBuiltIn(name: string, onProgress?: OnProgress): RawFixtures {
-  const files = Object.entries(readFolder(`fixtures/${name}`));
-  const collections = files.map(([file, text], index) => {
-    const value: unknown = JSON.parse(text);
-    onProgress?.({ step: 'reading', done: index + 1, total: files.length, unit: 'files' });
-    return { name: file.slice(0, -'.json'.length), path: `${file} `, value };
-  });
-  return { collections, problems: [], isShared: false, isTrusted: true };
+function readDataset(dataset: string, { read, isTrusted = false }: Datasets, onProgress?: OnProgress): RawFixtures {
+  const records = Object.entries(read(dataset));
+  const total = records.length;
+  onProgress?.({ step: 'reading', done: total, total, unit: 'files' });
+  const collections = records.map(([name, value]) => ({ name, path: `${dataset} ${name} `, value }));
+  return { collections, problems: [], isShared: !isTrusted, isTrusted };
 }
 
 /** Reads fixtures as one object. @throws FixtureError with every file that cannot be read */
@@ -263,12 +256,11 @@ export function formatPath(path: string): string {
 }
 
 /** Finds a file or folder. @throws MissingFixturesError */
-function locate(source: string): string {
+function locate(source: string, { names }: Datasets): string {
   // All collections in one file, as val-emulator pull writes them.
   const whole = join(source, WHOLE_FILE);
   if (existsSync(whole)) return whole;
   if (existsSync(source)) return source;
-  const names = builtInFixtures();
   const message = `no such file, folder or built-in dataset (${names.join(', ')}).${didYouMean(source, names)}`;
   throw new MissingFixturesError([{ path: source || '""', message }]);
 }

@@ -1,6 +1,5 @@
-import type { SqlScripts } from '#vals/sqlite/scripts.js';
 import { type ContentInput, parseContent } from '../definition/content.js';
-import type { Builder } from '../definition/context.js';
+import type { Builder, Work } from '../definition/context.js';
 import { MAX_TEXT_LENGTH, type Text } from '../definition/parts.js';
 import { formatValue } from '../lib/messages.js';
 import { EARLIEST, type Instant, isTooFar, LATEST, parseTime, TOO_FAR } from '../lib/time.js';
@@ -10,7 +9,7 @@ import { ReferenceResolver } from './references.js';
 /** Helps definitions to make the records of a draft from valid records of fixtures. */
 export class RecordBuilder extends ReferenceResolver implements Builder {
   readonly sets: Draft;
-  readonly scripts: SqlScripts;
+  readonly work: Work;
   readonly now: Instant;
   /** Whether the time of a record so far depends on `now`. */
   hasRelativeTimes = false;
@@ -20,10 +19,10 @@ export class RecordBuilder extends ReferenceResolver implements Builder {
    * @param now the time from which relative times count
    * @param createId makes the id of a record without one, from a name that is unique to the record
    */
-  constructor(draft: Draft, scripts: SqlScripts, now: Instant, createId: (name: string) => string) {
+  constructor(draft: Draft, work: Work, now: Instant, createId: (name: string) => string) {
     super(draft);
     this.sets = draft;
-    this.scripts = scripts;
+    this.work = work;
     this.now = now;
     this.#createId = createId;
   }

@@ -1,9 +1,7 @@
-import type { CollectionName } from '#vals/collections/index.js';
-import { COLLECTION_NAMES } from '#vals/collections/names.js';
 import { readChunks, type Steps, settle, type TextSteps } from '../lib/steps.js';
 
 /** An absent collection is not written. */
-type Collections<R> = Readonly<Partial<Record<CollectionName, Iterable<R>>>>;
+type Collections<R> = Readonly<Record<string, Iterable<R> | undefined>>;
 
 /** Minimum number of characters per chunk of many records. */
 const CHUNK_SIZE = 64 * 1024;
@@ -13,7 +11,7 @@ const CHUNK_SIZE = 64 * 1024;
  * @param schema address of the schema, for editors. Default: none
  */
 export const writeFixture = (collections: Collections<object>, schema?: string): Generator<string, void> =>
-  readChunks(writeInSteps(collections, schema, COLLECTION_NAMES));
+  readChunks(writeInSteps(collections, schema, Object.keys(collections)));
 
 /** Writes collections as {@link writeFixture} does. Records may be steps that make them. */
 export function* writeInSteps(
@@ -35,8 +33,7 @@ export function* writeInSteps(
 
 /** Writes collections as a fixture folder, one file per collection. */
 export const writeFixtureFolder = (collections: Collections<object>) =>
-  COLLECTION_NAMES.flatMap((name) => {
-    const records = collections[name];
+  Object.entries<Iterable<object> | undefined>(collections).flatMap(([name, records]) => {
     return records ? [{ path: `${name}.json`, chunks: readChunks(writeRecords(records, '', '', '\n')) }] : [];
   });
 

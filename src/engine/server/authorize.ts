@@ -1,11 +1,11 @@
-import type { User } from '#vals/collections/index.js';
 import { routeNotFound } from '../api/errors.js';
 import type { HttpRequest } from '../api/http-request.js';
 import type { Route } from '../api/route.js';
 import type { Match } from '../api/router.js';
-import type { Service } from '../api/service.js';
+import type { Caller } from '../definition/define.js';
 import { parseSafely } from '../lib/json.js';
 import { decode } from '../lib/target.js';
+import type { Service } from '../service.js';
 import { unauthorized } from '../state/errors.js';
 import { readRouteBody } from './http.js';
 
@@ -16,13 +16,13 @@ import { readRouteBody } from './http.js';
 export function authorize(
   request: HttpRequest,
   token: string | undefined,
-  caller: User | undefined,
+  caller: Caller | undefined,
   service: Pick<Service, 'findNotImplemented'>,
 ): Match<Route> {
   const { match } = request;
   if (!match) {
     const error =
-      service.findNotImplemented(request.method, request.path) ?? routeNotFound(request.method, request.target);
+      service.findNotImplemented?.(request.method, request.path) ?? routeNotFound(request.method, request.target);
     if (error.status === 404 && decode(request.path) !== undefined) readRouteBody(request, undefined, parseSafely);
     throw error;
   }

@@ -1,5 +1,5 @@
-import type { User } from '#vals/collections/index.js';
 import type { HttpRequest } from '../api/http-request.js';
+import type { Caller } from '../definition/define.js';
 import { getBodyLimit } from './paths.js';
 
 /** How the body of a request is read. */
@@ -16,7 +16,7 @@ export interface BodyPlan {
  */
 export function planBody(
   request: HttpRequest,
-  identify: (token: string | undefined) => User | undefined,
+  identify: (token: string | undefined) => Caller | undefined,
 ): BodyPlan | undefined {
   const { target, match } = request;
   const route = match?.route;

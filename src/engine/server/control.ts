@@ -1,35 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import type { Databases } from '#vals/model/databases.js';
-import { SqlError } from '#vals/sqlite/sql-error.js';
 import { renderError, routeNotFound } from '../api/errors.js';
 import type { HttpRequest } from '../api/http-request.js';
 import type { ValidateResponse } from '../api/response-validator.js';
-import type { Route } from '../api/route.js';
+import type { Engine, Route } from '../api/route.js';
 import { type Match, Router } from '../api/router.js';
-import type { Service } from '../api/service.js';
 import { controlError, validateInput } from '../api/validate.js';
 import type { EventStream } from '../control/event-feed.js';
+import type { HttpResponse } from '../control/http-response.js';
 import type { InterceptionInfo } from '../control/interception.js';
 import { ListingCache } from '../control/listing.js';
 import { Resources } from '../control/resources.js';
 import type { ControlContext, ControlEmulator } from '../control/route.js';
-import { selectControlRoutes } from '../control/routes.js';
+import { listControlRoutes } from '../control/routes.js';
 import type { Exchange } from '../journal/exchange.js';
 import type { ApiRouter } from '../journal/expectations.js';
-import { ApiError, ClockError, ExpectationError, NotFoundError, ValidationError } from '../lib/errors.js';
+import { ApiError, BodyError, ClockError, ExpectationError, NotFoundError, ValidationError } from '../lib/errors.js';
 import { isSteps, type Steps, type TextSteps } from '../lib/steps.js';
 import { isRead, parseQuery } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
+import type { OnError } from '../options/callbacks.js';
 import type { Storage } from '../persistence/storage.js';
 import { GeneratedDatasets } from '../sandbox/generated.js';
 import { type Sandbox, sandboxUrl } from '../sandbox/sandbox.js';
 import type { Sandboxes } from '../sandbox/sandboxes.js';
 import { parseJsonBody } from '../seed/parse-json.js';
+import type { Service } from '../service.js';
 import { ControlToken } from './control-token.js';
 import { BROWSER_PREFIX, browse } from './data-browser.js';
 import { EventStreams } from './event-streams.js';
 import { findRefusal, type Sender, type TrustOptions } from './guard.js';
-import type { HttpResponse } from './http.js';
 import {
   addHeaders,
   errorResponse,
@@ -43,7 +42,7 @@ import {
   servedOverHttp,
   toControlJson,
 } from './http.js';
-import { type OnError, reportInternalError } from './internal-error.js';
+import { reportInternalError } from './internal-error.js';
 import type { RequestMetrics } from './metrics.js';
 import { DASHBOARD, isPage, isProbe } from './paths.js';
 import { rootResponse, toErrorPage } from './root.js';
@@ -55,7 +54,7 @@ export interface ControlOptions extends TrustOptions {
   readonly sandboxes: Sandboxes;
   /** Undefined when data is in memory only. */
   readonly storage?: Storage | undefined;
-  readonly databases: Databases;
+  readonly engine: Engine | undefined;
   readonly systemTime: () => Instant;
   /** Whether the control API is served. Health and readiness are always served. */
   readonly control: boolean;
@@ -75,15 +74,15 @@ export class ControlApi {
   readonly emulator: ControlEmulator & { isClosing: boolean; interception: InterceptionInfo | undefined };
 
   constructor(options: ControlOptions, metrics: RequestMetrics) {
-    const { service, router, sandboxes, storage, databases, specOnly, control, controlToken, systemTime } = options;
+    const { service, router, sandboxes, storage, engine, specOnly, control, controlToken, systemTime } = options;
     this.#options = options;
-    this.#router = new Router(selectControlRoutes(service.definitions));
+    this.#router = new Router(listControlRoutes(service));
     if (control && controlToken !== undefined) this.#token = new ControlToken(controlToken, systemTime);
     this.emulator = {
       router,
       sandboxes,
       storage,
-      databases,
+      engine,
       specOnly,
       resources: new Resources(service.definitions),
       listings: new ListingCache(),
@@ -208,10 +207,10 @@ const EVENT_HEADERS = {
 
 const isStream = (result: unknown): result is EventStream => typeof result === 'function';
 
-/** Makes the response of an error: 400 for a malformed request, 422 for values that the data, the clock or SQLite reject. */
+/** Makes the response of an error: 400 for a malformed request, 422 for values that the data, the clock or an engine reject. */
 function controlErrorResponse(error: unknown): HttpResponse {
   if (error instanceof NotFoundError) return errorResponse(new ApiError(404, error.message));
-  if (error instanceof ClockError || error instanceof ExpectationError || error instanceof SqlError) {
+  if (error instanceof ClockError || error instanceof ExpectationError || error instanceof BodyError) {
     return errorResponse(new ApiError(422, error.message));
   }
   // The media type or the encoding is wrong, and Fastify's message does not say which would be right.

@@ -1,20 +1,12 @@
 import type { HttpRequest } from '../api/http-request.js';
+import type { HttpResponse } from '../control/http-response.js';
 import type { Resources } from '../control/resources.js';
 import { createReader, write } from '../data-browser/browser.js';
 import { isObject } from '../lib/objects.js';
 import { isRead } from '../lib/target.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { badRequest } from '../state/errors.js';
-import {
-  acceptsHtml,
-  addHeaders,
-  type HttpResponse,
-  makeResponse,
-  prefersHtml,
-  readJson,
-  redirect,
-  toControlJson,
-} from './http.js';
+import { acceptsHtml, addHeaders, makeResponse, prefersHtml, readJson, redirect, toControlJson } from './http.js';
 import { DASHBOARD_DATA } from './paths.js';
 import { runInSlices } from './slices.js';
 

@@ -1,31 +1,13 @@
-import { type RequestListener, STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import { renderError, toApiError } from '../api/errors.js';
 import type { HttpRequest } from '../api/http-request.js';
 import type { Route } from '../api/route.js';
-import type { EventStream } from '../control/event-feed.js';
-import type { Outcome } from '../journal/outcomes.js';
+import type { HttpResponse } from '../control/http-response.js';
 import { decodeText, toBytes } from '../lib/base64.js';
 import { ApiError, BodyError, reasonFor, UnreadBodyError } from '../lib/errors.js';
 import { isDeeperThan, MAX_JSON_DEPTH } from '../lib/objects.js';
 import type { InjectedFault } from '../sandbox/faults.js';
 import { badRequest } from '../state/errors.js';
-
-export interface HttpResponse {
-  readonly status: number;
-  /** The pipeline adds `date`. */
-  readonly headers: Record<string, string>;
-  readonly body: string | Uint8Array | undefined;
-  /** Set by the pipeline: the transport calls it when the response has ended. */
-  ended?: (outcome: Outcome) => void;
-  /** Sends a body that has no end yet, after the headers. */
-  readonly stream?: EventStream | undefined;
-  /** Sends the response in place of the transport, with these headers. Over HTTP only. */
-  readonly listener?: RequestListener | undefined;
-  /** A large body, made while it is sent. */
-  readonly chunks?: AsyncIterable<string> | undefined;
-  /** How long the transport delays the response, whether it resets the connection, and where it cuts the body. */
-  readonly fault?: Pick<InjectedFault, 'delay' | 'reset' | 'truncate'> | undefined;
-}
 
 /** Types that contain this one, with well-formed parameters. Source: the content type parser of Fastify 4. */
 const JSON_MEDIA_TYPE =

@@ -1,14 +1,6 @@
 import { inspect } from 'node:util';
 import { renderError } from '../api/errors.js';
-
-/** The request during which an internal error occurred. */
-export interface FailedRequest {
-  readonly method: string;
-  /** Path and query, without the prefix of a sandbox. */
-  readonly target: string;
-}
-
-export type OnError = (error: unknown, request: FailedRequest) => void;
+import type { FailedRequest, OnError } from '../options/callbacks.js';
 
 /**
  * Reports an error that no rule has thrown, which is a defect of the emulator.

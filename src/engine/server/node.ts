@@ -9,12 +9,13 @@ import {
 import { Server as NetServer, type Socket } from 'node:net';
 import { type Duplex, pipeline, Readable } from 'node:stream';
 import type { HttpRequest } from '../api/http-request.js';
+import type { HttpResponse } from '../control/http-response.js';
 import type { Outcome } from '../journal/outcomes.js';
 import { ApiError } from '../lib/errors.js';
 import { explainListenError, formatAddress, toReachableHost } from './address.js';
 import { BodyReader, hasBody, type ReadableRequest, toBody } from './body.js';
 import { makeFakeTimersWarning } from './fake-timers.js';
-import { errorResponse, type HttpResponse } from './http.js';
+import { errorResponse } from './http.js';
 import { LoopTurns } from './loop-turns.js';
 import { locate } from './paths.js';
 import type { Pipeline } from './pipeline.js';

@@ -1,24 +1,25 @@
-import { getHandle } from '#vals/collections/users.js';
 import type { HttpRequest } from '../api/http-request.js';
 import { type Explained, type Plan, toPlan } from '../api/plan.js';
 import { countRequest, type RateLimitStatus, rateLimitExceeded, rateLimitHeaders } from '../api/rate-limit.js';
 import { SerializationCache, serialize } from '../api/serialize.js';
 import { validateInput, wireError } from '../api/validate.js';
+import type { HttpResponse } from '../control/http-response.js';
 import { beginExchange, type Exchange, FAULT_HEADER, type Listener } from '../journal/exchange.js';
 import { LockLostError } from '../lib/errors.js';
 import { parseSafely } from '../lib/json.js';
 import { isRead, parseQuery, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
+import type { FailedRequest, OnRequest } from '../options/callbacks.js';
 import { parseFaultHeader } from '../sandbox/fault-header.js';
 import { type InjectedFault, matchFault } from '../sandbox/faults.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { sandboxClosed } from '../sandbox/sandboxes.js';
+import { identify, nameCaller } from '../state/callers.js';
 import { readClock } from '../state/clock.js';
 import type { CommitInfo } from '../store/store.js';
 import { authorize } from './authorize.js';
 import { type BodyPlan, planBody, readToken } from './body-plan.js';
 import { ControlApi, type ControlOptions } from './control.js';
-import type { HttpResponse } from './http.js';
 import {
   addHeaders,
   errorResponse,
@@ -29,11 +30,11 @@ import {
   preflight,
   readRouteBody,
 } from './http.js';
-import { type FailedRequest, reportInternalError } from './internal-error.js';
+import { reportInternalError } from './internal-error.js';
 import { RequestMetrics } from './metrics.js';
 import { locate } from './paths.js';
 import { publicBaseUrl, type SentRequest } from './request.js';
-import { type OnRequest, toListener } from './request-log.js';
+import { toListener } from './request-log.js';
 import { WaitingBytes } from './waiting.js';
 
 export interface PipelineOptions extends ControlOptions {
@@ -116,9 +117,9 @@ export class Pipeline {
    */
   planBody(request: HttpRequest, sandbox?: Sandbox): BodyPlan | undefined {
     if (request.refusal || this.waiting.refuse()) return undefined;
-    const { service, sandboxes } = this.#options;
+    const { sandboxes } = this.#options;
     return planBody(request, (token) =>
-      service.identify(sandboxes.resolve(request.sandbox, sandbox).store.committed.state, token),
+      identify(sandboxes.resolve(request.sandbox, sandbox).store.committed.state, token),
     );
   }
 
@@ -183,7 +184,7 @@ export class Pipeline {
 
   /** Responds to a request of the /v1 API, in one transaction. Only a write to a data folder returns a promise. */
   #respondToApi(request: HttpRequest, exchange: Exchange, sandbox: Sandbox): HttpResponse | Promise<HttpResponse> {
-    const { service, sandboxes, databases, systemTime, validateResponse, onError } = this.#options;
+    const { service, sandboxes, engine, systemTime, validateResponse, onError } = this.#options;
     const { store, journal } = sandbox;
     // 1. Match the route, which the request has by now.
     const { method, path, query, match } = request;
@@ -197,8 +198,8 @@ export class Pipeline {
     exchange.at = now;
     // 3. Identify the caller.
     const token = readToken(request.header('authorization'));
-    const caller = service.identify(state, token);
-    exchange.user = caller ? getHandle(caller) : null;
+    const caller = identify(state, token);
+    exchange.user = caller ? nameCaller(state, caller) : null;
     let limitStatus: RateLimitStatus | undefined;
     let fault: InjectedFault | undefined;
     let commit: CommitInfo | undefined;
@@ -225,7 +226,7 @@ export class Pipeline {
         const links = { base: this.#options.publicUrl ?? request.base, path, query };
         const { serialize: json } = this.#cache;
         // Named one by one: V8 is slow to add properties to a copy.
-        const context = { params: input.params, query: input.query, body, caller, now, links, json, databases, state };
+        const context = { params: input.params, query: input.query, body, caller, now, links, json, engine, state };
         let plan: Plan;
         if (matched.plans) plan = toPlan(matched.handle(context));
         else if (isReading) plan = { read: { value: matched.handle(context) } };

@@ -1,53 +1,16 @@
 import { type Exchange, exchangeId, type Listener } from '../journal/exchange.js';
 import { type ApiRouter, suggestRoute } from '../journal/expectations.js';
-import type { Outcome } from '../journal/outcomes.js';
 import { findHeader, findTraceId } from '../journal/request-content.js';
 import { toBodyText } from '../lib/base64.js';
 import { parseJsonIfValid } from '../lib/json.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import { isRead } from '../lib/target.js';
+import type { OnRequest } from '../options/callbacks.js';
 import { listChangedNames } from '../sandbox/record-history.js';
 import type { Sandboxes } from '../sandbox/sandboxes.js';
 import { SEND_JSON } from './http.js';
 import { isControlPath, isProbe } from './paths.js';
-
-/** A request and its response, after the response has ended. */
-export interface RequestLog {
-  readonly method: string;
-  /** Path and query as sent. */
-  readonly target: string;
-  /** The header `Host`: the name that the client used. Null for none. */
-  readonly host: string | null;
-  /** HTTP status of the response; 0 for a connection that was reset. */
-  readonly status: number;
-  /** Milliseconds from the first byte of the request to the last byte of the response. */
-  readonly duration: number;
-  /** How the response ended: `sent`, `aborted` by the client, `reset` or `truncated` by a fault. */
-  readonly outcome: Outcome;
-  /** Name of the sandbox, empty for the default one. */
-  readonly sandbox: string;
-  /** Id in the journal; null for a request that is not in it, such as a control request. */
-  readonly id: string | null;
-  /** Username of the caller, or the id of one without a username; null without a known token. */
-  readonly user: string | null;
-  /** Whether it had a bearer token or another credential, known or not. */
-  readonly hasToken: boolean;
-  /** Id of the injected fault, null for none. */
-  readonly fault: string | null;
-  /** Message of a response with a status of 400 and above; null for any other, and for a body without a message. */
-  readonly message: string | null;
-  /** How to mend a request with an error: `Did you mean "GET /v1/me"?`; null if that is unknown. */
-  readonly suggestion: string | null;
-  /** What explains the response, where it is easily overlooked: SQL with a text in double quotes. Null for none. */
-  readonly reason: string | null;
-  /** Trace id of the header `traceparent` (W3C Trace Context), null for none. */
-  readonly trace: string | null;
-  /** What the request changed: `+ ada/hello`, `ada/hello: code, readme`, ten records at most. Read it in the callback. */
-  readonly changes: readonly string[];
-}
-
-export type OnRequest = (request: RequestLog) => void;
 
 /**
  * Calls back with each request, except probes (`/_emulator/health`, `/ready`) and preflights that succeed. An error of the

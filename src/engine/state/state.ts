@@ -1,4 +1,3 @@
-import type { Collections, Pages, Privacy } from '#vals/collections/index.js';
 import type { StoredSet } from '../definition/define.js';
 import { type Definitions, getRecords, mapCollections } from '../definition/definitions.js';
 import { deterministicUuid, hashToUnitInterval } from '../lib/ids.js';
@@ -17,9 +16,9 @@ export interface RateLimit {
   readonly window: number;
 }
 
+/** Settings of the emulator that a state keeps. A service may have others. */
 export interface Settings {
   readonly auth: (typeof AUTH_MODES)[number];
-  readonly defaultPrivacy: Privacy;
   readonly idSeed: string;
   readonly rateLimit?: RateLimit | undefined;
 }
@@ -85,12 +84,10 @@ export interface Fault {
   readonly hits: number;
 }
 
-/** Everything that can differ between two requests to a sandbox. */
-export interface State extends Collections {
+/** Everything that can differ between two requests to a sandbox. The collections of its service are here as well, by name. */
+export interface State {
   /** The collections that it has. They are the same for all states of an emulator. */
   readonly definitions: Definitions;
-  /** The bytes of the databases. */
-  readonly pages: Pages;
   readonly settings: Settings;
   readonly clock: Clock;
   readonly faults: readonly Fault[];
@@ -103,10 +100,11 @@ export interface State extends Collections {
 }
 
 /** A state that can be written to. `isDraft` lets the compiler reject a state, whose fields are read-only, as a draft. */
-export type Draft = { -readonly [K in keyof State]: State[K] } & { readonly isDraft: true };
+export type DraftOf<S extends State> = { -readonly [K in keyof S]: S[K] } & { readonly isDraft: true };
+export type Draft = DraftOf<State>;
 
 /** Copies a state to a draft. Costs O(1), since the collections are immutable. */
-export const fork = (state: State): Draft => ({ ...state, isDraft: true });
+export const fork = <S extends State>(state: S): DraftOf<S> => ({ ...state, isDraft: true });
 
 /** Draws a new id. The same sequence of calls gives the same ids. */
 export function drawId(draft: Draft): string {
@@ -123,8 +121,8 @@ export const deriveId = ({ idSeed }: Settings, name: string): string => determin
 export const drawNumber = (draft: Draft): number =>
   hashToUnitInterval(`${draft.settings.idSeed}:${draft.randomSequence++}`);
 
-export const emptyState = (settings: Settings, definitions: Definitions): State => ({
-  ...mapCollections<Collections & { readonly pages: Pages }, StoredSet>(definitions.sets, ({ collect }) => collect([])),
+export const emptyState = <S extends Settings>(settings: S, definitions: Definitions): State => ({
+  ...mapCollections<object, StoredSet>(definitions.sets, ({ collect }) => collect([])),
   definitions,
   settings,
   clock: systemClock,
@@ -138,4 +136,4 @@ export const emptyState = (settings: Settings, definitions: Definitions): State 
 
 export type StateStore = Store<State, Draft>;
 
-export const createStore = (contents: Contents<State>): StateStore => new Store(contents, fork);
+export const createStore = <S extends State>(contents: Contents<S>): Store<S, DraftOf<S>> => new Store(contents, fork);

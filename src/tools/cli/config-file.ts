@@ -6,7 +6,8 @@ import { FixtureError, type Problem } from '#engine/lib/errors.js';
 import { isObject } from '#engine/lib/objects.js';
 import { describeErrors } from '#engine/lib/schema-errors.js';
 import { compile } from '#engine/lib/validator.js';
-import { builtInFixtures, readJson } from '#engine/seed/read.js';
+import { readJson } from '#engine/seed/read.js';
+import { datasets } from '#vals/collections/datasets.js';
 import { type ConfigFile, type Flags, fail, parseNumber, toCamelCase, toKebabCase } from './command.js';
 import { REMOVED_FLAGS } from './commands.js';
 import { startFlags } from './emulator-flags.js';
@@ -119,7 +120,7 @@ function toFlagValue(name: string, value: unknown, folder: string): string | boo
   const text = pairs.join(',');
   if (name === 'generate') return text.replace(/(?<=(?:^|,) *people=)[^,]+/, fromHere);
   if (name === 'fixtures-module') return fromHere(text);
-  return name === 'fixtures' && !builtInFixtures().includes(text) ? fromHere(text) : text;
+  return name === 'fixtures' && !datasets.names.includes(text) ? fromHere(text) : text;
 }
 
 /**

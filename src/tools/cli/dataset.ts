@@ -1,12 +1,13 @@
 import { formatValue } from '#engine/lib/messages.js';
 import { FIXTURES_TEXT, GENERATE_TEXT } from '#engine/options/texts.js';
-import { builtInFixtures, readJson } from '#engine/seed/read.js';
+import { readJson } from '#engine/seed/read.js';
+import { datasets } from '#vals/collections/datasets.js';
 import { fail, flag, parseNumber } from './command.js';
 
 /** The argument that takes the place of `--fixtures`. */
 export const fixturesArgument = {
   type: 'string',
-  describe: `${FIXTURES_TEXT}: ${builtInFixtures().join(', ')}`,
+  describe: `${FIXTURES_TEXT}: ${datasets.names.join(', ')}`,
 } as const;
 
 /** The flag of generated data, whose settings the emulator checks. */

@@ -1,11 +1,13 @@
 import type { Options } from 'yargs';
 import { FixtureError, type Problem } from '#engine/lib/errors.js';
 import { parseDuration } from '#engine/lib/time.js';
-import { ADVANCED, OPTIONS, type OptionInfo } from '#engine/options/schema.js';
+import type { OnError } from '#engine/options/callbacks.js';
+import { ADVANCED, type OptionInfo } from '#engine/options/schema.js';
 import { readJson } from '#engine/seed/read.js';
-import { formatInternalError, type OnError } from '#engine/server/internal-error.js';
+import { formatInternalError } from '#engine/server/internal-error.js';
 import { type GenerateOptions, parseGenerateOptions } from '#vals/generator/options.js';
-import type { EmulatorOptions } from '../../options.js';
+import type { EmulatorOptions } from '#vals/service/options.js';
+import { OPTIONS } from '#vals/service/options.js';
 import {
   type CliIo,
   type Flags,

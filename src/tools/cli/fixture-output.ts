@@ -1,7 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { isFixtureFile } from '#engine/seed/file-names.js';
 import { writeFixture, writeFixtureFolder } from '#engine/seed/write.js';
-import type { CollectionName } from '#vals/collections/index.js';
 import { COLLECTION_NAMES } from '#vals/collections/names.js';
 import { type CliIo, type Flags, fail, flag, switchFlag } from './command.js';
 import { quoteName } from './io.js';
@@ -27,7 +26,7 @@ export const fixtureFlags = {
   brief: switchFlag('Leave out keys that equal their defaults'),
 } as const satisfies Flags;
 
-type Collections = Readonly<Record<CollectionName, readonly object[]>>;
+type Collections = Readonly<Record<string, readonly object[]>>;
 
 const indent = (value: object): string[] => [`${JSON.stringify(value, null, 2)}\n`];
 
@@ -44,6 +43,9 @@ export async function saveFixtures(
   if (!/[\\/]$/.test(out) && !(await isFixtureFolder(out))) {
     return writeFiles(io, [{ path: out, chunks: formatFixtures(collections, brief) }]);
   }
-  const long = COLLECTION_NAMES.map((name) => ({ path: `${name}.json`, chunks: indent(collections[name]) }));
+  const long = Object.entries(collections).map(([name, records]) => ({
+    path: `${name}.json`,
+    chunks: indent(records),
+  }));
   await writeFiles(io, brief ? writeFixtureFolder(collections) : long, { folder: out });
 }

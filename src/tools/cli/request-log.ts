@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import { reasonFor } from '#engine/lib/errors.js';
-import type { OnError } from '#engine/server/internal-error.js';
-import type { RequestLog } from '#engine/server/request-log.js';
+import type { OnError, RequestLog } from '#engine/options/callbacks.js';
 import type { CliIo } from './command.js';
 import { classifyError } from './errors.js';
 import { colorStatus, colorsFor, printLine } from './io.js';

@@ -1,10 +1,10 @@
 import type { Static, TSchema } from 'typebox';
-import type { ControlOperation } from '#engine/control/routes.js';
 import { ApiError, type Problem } from '#engine/lib/errors.js';
 import { HTML, NDJSON } from '#engine/lib/json.js';
 import { describeNetworkError } from '#engine/lib/network-errors.js';
 import { isAsymmetricMatcher, isObject, type Optional } from '#engine/lib/objects.js';
 import { isDotSegment } from '#engine/lib/target.js';
+import type { ControlOperation } from '#vals/control/index.js';
 import type { Transport } from './transport.js';
 
 /** The method and the path of each operation, by its id. The compiler compares them with the routes. */
@@ -38,7 +38,7 @@ const OPERATIONS = {
   addRecords: 'POST /_emulator/records',
   addEmail: 'POST /_emulator/emails',
   addBlob: 'POST /_emulator/blobs',
-  addDatabase: 'POST /_emulator/sqlite',
+  addSqlite: 'POST /_emulator/sqlite',
   getBlobContent: 'GET /_emulator/blobs/{id}',
   getDatabase: 'GET /_emulator/sqlite/{id}',
   listRows: 'GET /_emulator/sqlite/{id}/rows',

@@ -4,7 +4,6 @@ import type { OpenOptions } from '#engine/sandbox/sandboxes.js';
 import { type ControlClient, controlClient } from './control-client.js';
 import { type ConnectOptions, RemoteSandbox } from './sandbox.js';
 
-export type { RequestExpectation, RequestFilter, RequestStep } from '#engine/journal/expectations.js';
 export type { RequestRecord } from '#engine/journal/request-record.js';
 export { ApiError, ExpectationError, type Problem } from '#engine/lib/errors.js';
 export type { ChaosOptions } from '#engine/sandbox/chaos.js';
@@ -14,10 +13,15 @@ export type { FaultOptions, FaultRecord } from '#engine/sandbox/faults.js';
 export type { HistoryEntry, SnapshotRecord } from '#engine/sandbox/history.js';
 export type { RateLimitSetting, RateLimitStatus } from '#engine/sandbox/rate-limit.js';
 export type { SandboxRecord } from '#engine/sandbox/sandbox-record.js';
-export type { GeneratedSource } from '#engine/sandbox/seed-loader.js';
 export type { Fixtures } from '#vals/collections/index.js';
 export type { RouteReference } from '#vals/routes/index.js';
-export type { EmulatorUser } from '#vals/sandbox/users.js';
+export type {
+  EmulatorUser,
+  GeneratedSource,
+  RequestExpectation,
+  RequestFilter,
+  RequestStep,
+} from '#vals/service/types.js';
 export { ControlError } from './control-client.js';
 export { type ConfirmOptions, type ConnectOptions, RemoteSandbox, type RemoteSeed } from './sandbox.js';
 

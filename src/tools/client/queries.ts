@@ -1,5 +1,5 @@
-import type { RequestFilter, RequestStep } from '#engine/journal/expectations.js';
 import type { DateInput } from '#engine/sandbox/clock.js';
+import type { RequestFilter, RequestStep } from '#vals/service/types.js';
 import { toJson } from './control-client.js';
 
 /** Writes a time as the control API reads it. It refuses the null that JSON has for an invalid date. */

@@ -1,4 +1,3 @@
-import type { RequestExpectation, RequestFilter, RequestStep } from '#engine/journal/expectations.js';
 import type { RequestRecord } from '#engine/journal/request-record.js';
 import { Closable } from '#engine/lib/closable.js';
 import { ExpectationError } from '#engine/lib/errors.js';
@@ -9,14 +8,20 @@ import type { SandboxClock } from '#engine/sandbox/clock.js';
 import type { FaultOptions, FaultRecord } from '#engine/sandbox/faults.js';
 import type { HistoryEntry, SnapshotRecord } from '#engine/sandbox/history.js';
 import type { RateLimitSetting, RateLimitStatus } from '#engine/sandbox/rate-limit.js';
-import type { Sandbox } from '#engine/sandbox/sandbox.js';
 import type { OpenOptions } from '#engine/sandbox/sandboxes.js';
-import type { GeneratedSource } from '#engine/sandbox/seed-loader.js';
-import type { ExportedFixtures, ExportOptions } from '#engine/seed/export-options.js';
+import type { ExportOptions } from '#engine/seed/export-options.js';
 import type { Fixtures } from '#vals/collections/index.js';
 import type { RouteReference } from '#vals/routes/index.js';
 import type { EmailExpectation, EmailFilter, EmailRecord } from '#vals/sandbox/outbox.js';
-import type { EmulatorUser } from '#vals/sandbox/users.js';
+import type {
+  EmulatorUser,
+  ExportedFixtures,
+  GeneratedSource,
+  RequestExpectation,
+  RequestFilter,
+  RequestStep,
+  Types,
+} from '#vals/service/types.js';
 import { type ControlClient, ControlError, controlClient, sendControl } from './control-client.js';
 import { toCriteria, toQueryTexts, toRequestQuery, toTime } from './queries.js';
 
@@ -92,7 +97,7 @@ export class RemoteSandbox extends Closable {
   }
 
   /** Adds a record, or a list of records, in fixture format and returns what was added with all defaults filled in. */
-  readonly add: { readonly [N in keyof Sandbox['add']]: RemoteAdder<Sandbox['add'][N]> } = {
+  readonly add: { readonly [A in keyof Types['add']]: RemoteAdder<Types['add'][A]> } = {
     user: this.#makeAdder('users'),
     val: this.#makeAdder('vals'),
     run: this.#makeAdder('runs'),

@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { TSchema } from 'typebox';
-import { type ControlOperation, controlRoutes } from '#engine/control/routes.js';
 import { isObject } from '#engine/lib/objects.js';
+import { controlRoutes } from '#vals/control/index.js';
 
 /** The instructions of the server say what it is. */
 const SANDBOX = { type: 'string' };
@@ -9,6 +9,8 @@ const SANDBOX = { type: 'string' };
 /** What an agent can do without, since each word costs it tokens: a wrong value gets an error that says what is right. */
 const OMITTED =
   /^(?:title|expected|default|const|minimum|maximum|(?:min|max)(?:Length|Items|Properties)|pattern|patternProperties|format|items|additional\w+)$/;
+
+type ControlTool = (typeof controlRoutes)[number];
 
 /** The control routes that are tools for agents. */
 const toolRoutes = controlRoutes.filter(({ tool }) => tool !== undefined);
@@ -23,7 +25,7 @@ export const TOOL_NAMES: readonly string[] = toolRoutes.map(({ tool }) => tool ?
 export const findOperation = (tool: string): string | undefined =>
   toolRoutes.find((route) => route.tool === tool)?.name;
 
-function toTool(route: ControlOperation): Tool {
+function toTool(route: ControlTool): Tool {
   const { tool: name = '', method, summary, example, hints = [] } = route;
   const isReading = method === 'GET' || hints.includes('readOnly');
   return {
@@ -39,7 +41,7 @@ function toTool(route: ControlOperation): Tool {
   };
 }
 
-const toArguments = ({ params, query, body }: NonNullable<ControlOperation['example']>): object => ({
+const toArguments = ({ params, query, body }: NonNullable<ControlTool['example']>): object => ({
   ...params,
   ...query,
   ...(isObject(body) ? body : {}),

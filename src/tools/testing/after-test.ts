@@ -7,8 +7,8 @@ import type { RequestRecord } from '#engine/journal/request-record.js';
 import { ExpectationError, OptionsError, type Problem, reasonFor } from '#engine/lib/errors.js';
 import { didYouMean, formatValue, quoteForShell } from '#engine/lib/messages.js';
 import { thereWere } from '#engine/lib/text.js';
-import type { Sandbox } from '#engine/sandbox/sandbox.js';
 import { routes } from '#vals/routes/index.js';
+import type { Sandbox } from '../../emulator.js';
 import type { RemoteSandbox } from '../client/index.js';
 
 /** The sandbox of a test: in this process, or of a running emulator. */

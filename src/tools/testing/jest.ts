@@ -1,5 +1,5 @@
 import { afterAll, test as base, expect } from '@jest/globals';
-import type { Sandbox } from '#engine/sandbox/sandbox.js';
+import type { Sandbox } from '../../emulator.js';
 import type { RemoteSandbox } from '../client/index.js';
 import type { AnySandbox } from './after-test.js';
 import { type EmulatorMatchers, matchers } from './matchers.js';

@@ -1,6 +1,6 @@
 import { after, test as base, type TestContext, type TestOptions } from 'node:test';
-import type { Sandbox } from '#engine/sandbox/sandbox.js';
-import type { EmulatorOptions } from '../../options.js';
+import type { EmulatorOptions } from '#vals/service/options.js';
+import type { Sandbox } from '../../emulator.js';
 import type { RemoteSandbox } from '../client/index.js';
 import type { AnySandbox } from './after-test.js';
 import {

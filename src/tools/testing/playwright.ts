@@ -10,8 +10,8 @@ import {
   type Route,
   type TestType,
 } from '@playwright/test';
-import type { Sandbox } from '#engine/sandbox/sandbox.js';
-import type { EmulatorOptions } from '../../options.js';
+import type { EmulatorOptions } from '#vals/service/options.js';
+import type { Sandbox } from '../../emulator.js';
 import type { RemoteSandbox } from '../client/index.js';
 import type { AnySandbox } from './after-test.js';
 import { forward, type Reachable, readApiUrl, SERVICE_URL } from './forward.js';

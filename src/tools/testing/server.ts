@@ -1,9 +1,10 @@
 import { OptionsError } from '#engine/lib/errors.js';
 import { didYouMean, formatValue } from '#engine/lib/messages.js';
 import { toSandboxName } from '#engine/sandbox/names.js';
-import type { Sandbox } from '#engine/sandbox/sandbox.js';
-import { createEmulator, type Emulator } from '../../emulator.js';
-import { type EmulatorOptions, parseOptions } from '../../options.js';
+import { parseOptions } from '#engine/server/parse-options.js';
+import { vals } from '#vals/service/index.js';
+import type { EmulatorOptions } from '#vals/service/options.js';
+import { createEmulator, type Emulator, type Sandbox } from '../../emulator.js';
 import { type ConnectOptions, connect } from '../client/index.js';
 import { type AnySandbox, type HelperOptions, makeAfterTest, type RunningTest } from './after-test.js';
 
@@ -58,7 +59,7 @@ export function shareEmulator(
   async function open(): Promise<Emulator> {
     created ??= createEmulator({ ...local, listen: false });
     const emulator = await created;
-    const { listen, host, port } = parseOptions(local);
+    const { listen, host, port } = parseOptions(vals, local);
     if (listen) listening ??= emulator.listen(host, port);
     await listening;
     return emulator;

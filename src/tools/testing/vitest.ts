@@ -1,6 +1,6 @@
 import { test as base, expect, type TestAPI } from 'vitest';
-import type { Sandbox } from '#engine/sandbox/sandbox.js';
-import type { EmulatorOptions } from '../../options.js';
+import type { EmulatorOptions } from '#vals/service/options.js';
+import type { Sandbox } from '../../emulator.js';
 import type { RemoteSandbox } from '../client/index.js';
 import type { AnySandbox } from './after-test.js';
 import { type Asserted, type EmulatorMatchers, matchers } from './matchers.js';

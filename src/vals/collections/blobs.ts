@@ -63,6 +63,7 @@ export const blobs = defineCollection(
     complete: (row, _names, old) =>
       old && !hasAny(row, ['text', 'json', 'base64', 'file']) ? { ...row, ...formatContent(old.body) } : row,
     ...storedBody<StoredBlob>(),
+    example: { user: 'ada', key: 'report.json', json: { ready: true } },
     display: (names, { userId, key }) => `blob ${key} of ${names.of('users', userId)}`,
     /** With its size in place of its content. */
     show: (names, { userId, key, body, createdAt }) => ({

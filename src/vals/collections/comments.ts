@@ -103,6 +103,7 @@ export const comments = defineCollection(
       comment,
       createdAt: toTimestamp(createdAt),
     }),
+    example: { author: 'grace', val: 'ada/hello', comment: 'Short and sweet' },
     display: (names, { authorId, valId }) => `comment by ${names.of('users', authorId)} on ${names.of('vals', valId)}`,
     compareAge: (a, b) => a.createdAt - b.createdAt || a.serial - b.serial,
   },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import { hasAny, parseContent } from '#engine/definition/content.js';
-import type { Names } from '#engine/definition/context.js';
+import type { Names, Work } from '#engine/definition/context.js';
 import { defineCollection, type FilledOf, type StoredSet } from '#engine/definition/define.js';
 import { key, NOW, optional, record, Text, Time, withDefault } from '#engine/definition/parts.js';
 import { decodeText, encodeBase64 } from '#engine/lib/base64.js';
@@ -10,7 +10,7 @@ import { finish, type Steps } from '#engine/lib/steps.js';
 import { type Instant, toTimestamp } from '#engine/lib/time.js';
 import { asc, Collection, index } from '#engine/store/collection.js';
 import type { DatabaseSource } from '../sqlite/script.js';
-import type { SqlScripts } from '../sqlite/scripts.js';
+import { getScripts } from '../sqlite/scripts.js';
 import { DatabaseSourceError } from '../sqlite/sql-error.js';
 import { storedBody } from './stored-body.js';
 import { type UserBuilder, UserRef, type Users } from './users.js';
@@ -131,12 +131,12 @@ const MAGIC = 'SQLite format 3\0';
  * Makes the bytes of a database, once for each content.
  * @throws DatabaseSourceError for an error in its record
  */
-function buildDatabase(record: Content, scripts: SqlScripts, now: Instant): Steps<Uint8Array> {
+function buildDatabase(record: Content, work: Work, now: Instant): Steps<Uint8Array> {
   const { file, base64, sql, rows } = record;
   const key = createHash('sha256')
     .update(JSON.stringify([file, base64, sql, rows]))
     .digest('base64');
-  return scripts.build(key, () => readSource(record), now);
+  return getScripts(work).build(key, () => readSource(record), now);
 }
 
 /** @throws DatabaseSourceError */
@@ -162,11 +162,11 @@ function build(
   builder: DatabaseBuilder,
   { record, path }: { record: Filled; path: string },
 ): StoredDatabase | undefined {
-  const { sets, scripts, now } = builder;
+  const { sets, work, now } = builder;
   const user = builder.find('users', record.user, `${path}.user`);
   const updatedAt = builder.toInstant(record.updatedAt, now, `${path}.updatedAt`);
   try {
-    const bytes = finish(buildDatabase(record, scripts, now));
+    const bytes = finish(buildDatabase(record, work, now));
     const changed = user && findChangedPages(sets, user.id, bytes);
     return changed && storeDatabase(sets, user.id, changed, bytes.length, updatedAt);
   } catch (error) {
@@ -189,9 +189,9 @@ export const databases = defineCollection(
     references: {
       user: { to: 'users', id: ({ userId }) => userId, find: (databases, id) => databases.range(id) },
     },
-    *prepare(record, scripts, now) {
+    *prepare(record, work, now) {
       try {
-        yield* buildDatabase(record, scripts, now);
+        yield* buildDatabase(record, work, now);
       } catch (error) {
         // It is reported when the record is made.
         if (!(error instanceof DatabaseSourceError)) throw error;
@@ -208,13 +208,14 @@ export const databases = defineCollection(
     /** As SQL if that is exact. */
     *write(names: Names & { readonly sets: Databases }, database): Steps<ExportedDatabase> {
       const bytes = readDatabase(names.sets, database);
-      const sql = yield* names.scripts.dump(bytes);
+      const sql = yield* getScripts(names.work).dump(bytes);
       return {
         user: names.of('users', database.userId),
         ...(sql ? { sql } : { base64: encodeBase64(bytes) }),
         updatedAt: toTimestamp(database.updatedAt),
       };
     },
+    example: { user: 'ada', rows: { todos: [{ id: 1, title: 'Rest' }] } },
     display: (names, { userId }) => `database of ${names.of('users', userId)}`,
     /** With its size in place of its content. */
     show: (names, { userId, size, updatedAt }) => ({

@@ -220,6 +220,7 @@ export const emails = defineCollection(
     },
     complete: keepAttachments,
     bytes: ({ attachments }) => attachments.map(({ content }) => content),
+    example: { user: 'ada', to: 'grace@example.com', subject: 'The report' },
     display: (names, { userId, subject }) => `email by ${names.of('users', userId)}: ${subject}`,
     /** With the sizes of attachments in place of their contents. */
     show(names, email) {

@@ -3,6 +3,7 @@ import { makeDefinitions } from '#engine/definition/definitions.js';
 import { blobs } from './blobs.js';
 import { comments } from './comments.js';
 import { databases, type pages } from './databases.js';
+import { datasets } from './datasets.js';
 import { emails } from './emails.js';
 import { likes } from './likes.js';
 import { runs } from './runs.js';
@@ -14,7 +15,7 @@ import { versions } from './versions.js';
 export const collections = { users, vals, versions, runs, likes, comments, emails, blobs, sqlite: databases } as const;
 type All = typeof collections;
 
-export const definitions = makeDefinitions(Object.values(collections));
+export const definitions = makeDefinitions(Object.values(collections), datasets);
 export const COLLECTION_NAMES = Object.values(collections).map(({ name }) => name);
 export type CollectionName = keyof All;
 export type Collections = { readonly [N in CollectionName]: ReturnType<All[N]['collect']> };
@@ -42,6 +43,9 @@ export type Fixtures = { readonly [N in CollectionName]?: readonly Input<N>[] } 
   /** For editors; ignored. */
   readonly $schema?: string;
 };
+
+/** All collections in fixture format. Keys with a default may be absent. */
+export type ExportedFixtures = { readonly [C in CollectionName]: Input<C>[] };
 
 export { LARGEST_BLOB, LONGEST_KEY, type StoredBlob } from './blobs.js';
 export { type Comment, RELATIONSHIPS, type Relationship } from './comments.js';

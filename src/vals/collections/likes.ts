@@ -54,6 +54,7 @@ export const likes = defineCollection(
       val: names.of('vals', valId),
       createdAt: toTimestamp(createdAt),
     }),
+    example: { user: 'grace', val: 'ada/dewPoint' },
     display: (names, { userId, valId }) => `${names.of('users', userId)} likes ${names.of('vals', valId)}`,
     twin: {
       inFixtures: (path, first) => ({ path, message: `the same like as ${first}; expected each like once.` }),

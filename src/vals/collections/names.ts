@@ -5,4 +5,4 @@ export { COLLECTION_NAMES } from './index.js';
 
 const { names, fileKeys } = definitions;
 /** What reading a file of fixtures depends on. */
-export const FILES = { names, fileKeys } as const;
+export const FILES = { names, fileKeys };

@@ -221,6 +221,7 @@ export const runs = defineCollection(
       parent: ['runs', parentId === id ? [] : [parentId]],
       children: ['runs', listChildren(runs, id)],
     }),
+    example: { val: 'ada/hello', runStartAt: '-10m', error: 'No name given' },
     display: (names, { valId }) => `run of ${names.of('vals', valId)}`,
     rules: { not: { required: ['runEndAt', 'duration'] } },
     unwritten: ['duration'],

@@ -4,6 +4,7 @@ import { defineCollection, type FilledOf } from '#engine/definition/define.js';
 import { Id, key, nullable, oneOf, optional, record, Url, withDefault } from '#engine/definition/parts.js';
 import { didYouMean } from '#engine/lib/messages.js';
 import { inSteps } from '#engine/lib/steps.js';
+import { defaultToken } from '#engine/state/callers.js';
 import { asc, type Collection, index, multiIndex } from '#engine/store/collection.js';
 
 export const TIERS = ['free', 'pro'] as const;
@@ -47,13 +48,6 @@ export const findUserByName = ({ users }: Readonly<Users>, username: string): Us
 export const findUserByReference = (sets: Readonly<Users>, reference: string): User | undefined =>
   sets.users.get(reference.toLowerCase()) ?? findUserByName(sets, reference);
 
-/** Names a user as fixtures do. @throws Error for an unknown id */
-export function writeUser({ users }: Readonly<Users>, id: string): string {
-  const user = users.get(id);
-  if (!user) throw new Error(`no user ${id}`);
-  return getHandle(user);
-}
-
 /** Makes records of fixtures that name users. */
 export interface UserBuilder extends Builder {
   readonly sets: Users;
@@ -91,7 +85,6 @@ interface UserLoading extends Loading {
 const nameUser = (username: string): string => `user:${username.toLowerCase()}`;
 /** @param handle the username, or the id of a user without one */
 const defaultEmail = (handle: string): string => `${handle.toLowerCase()}@example.com`;
-export const defaultToken = (handle: string): string => `${handle}-token`;
 
 function build(builder: Builder, { record, path }: Row<Filled>): User | undefined {
   const { username } = record;
@@ -137,6 +130,7 @@ export const users = defineCollection(
     },
     build,
     write: (_names, { serial: _, ...user }): Omit<User, 'serial'> => user,
+    example: { username: 'hopper', bio: 'Finds bugs.' },
     display: (_names, user) => getHandle(user),
     rules: {
       if: { properties: { username: { const: null } }, required: ['username'] },
@@ -144,6 +138,10 @@ export const users = defineCollection(
       then: { required: ['id'] },
     },
     secrets: ['token'],
+    callers: {
+      find: ({ by }, token) => by.token.get([token]),
+      list: ({ by }) => by.serial.range(),
+    },
     byAge: ({ by }) => by.serial.range(),
     *load(loading: UserLoading) {
       const made: User[] = [];

@@ -85,6 +85,9 @@ export const versions = defineCollection(
     },
     complete: (row, _names, old) =>
       old ? { version: old.version, createdAt: toTimestamp(old.createdAt), ...row } : row,
+    /** A version that was added with new code of its val. */
+    isPart: ({ valId }, before: Readonly<Vals>, after: Readonly<Vals>) =>
+      before.vals.get(valId) !== after.vals.get(valId),
     remove: removeVersion,
     write: (names, { valId, version, code, createdAt }) => ({
       val: names.of('vals', valId),

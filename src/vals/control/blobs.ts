@@ -3,9 +3,10 @@ import { controlRoute } from '#engine/control/route.js';
 import { NotFoundError } from '#engine/lib/errors.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { record } from '#engine/lib/schema.js';
-import { AtQuery, getStateAt } from '#engine/sandbox/history.js';
+import { AtQuery } from '#engine/sandbox/history.js';
 import { StateNames } from '#engine/seed/names.js';
 import { blobs } from '../collections/blobs.js';
+import { getValsStateAt } from './state-at.js';
 
 const blobContent = record('BlobContent', {
   user: Type.String({ description: 'Username, or the id of a user without one' }),
@@ -25,7 +26,7 @@ export const blobRoutes = [
     response: BlobContent,
     errors: [400, 403, 404],
     handle({ sandbox, params: { id }, query: { at } }) {
-      const { state } = getStateAt(sandbox.store, at);
+      const { state } = getValsStateAt(sandbox, at);
       // A key may have colons.
       const [userId = '', key = ''] = id.split(/:(.*)/s);
       const blob = state.blobs.get(userId, key);

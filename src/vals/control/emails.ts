@@ -3,10 +3,12 @@ import { controlRoute } from '#engine/control/route.js';
 import { NotFoundError } from '#engine/lib/errors.js';
 import { HTML } from '#engine/lib/json.js';
 import { formatValue } from '#engine/lib/messages.js';
-import { AtQuery, getStateAt } from '#engine/sandbox/history.js';
+import { AtQuery } from '#engine/sandbox/history.js';
 import type { Sandbox } from '#engine/sandbox/sandbox.js';
 import type { Email } from '../collections/index.js';
 import { EmailExpectationSchema, EmailQuery, EmailRecord, toEmailRecord, toHtml } from '../sandbox/outbox.js';
+import { makeOutbox } from '../sandbox/outbox-methods.js';
+import { getValsStateAt } from './state-at.js';
 
 /** Neither scripts nor requests: an email is content of others. */
 const POLICY = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'self'";
@@ -14,8 +16,8 @@ const POLICY = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-in
 const EmailPath = Type.Object({ id: Type.String({ description: 'Id of an email' }) });
 
 /** @throws NotFoundError */
-function getEmail({ store }: Sandbox, id: string, at: string | undefined) {
-  const { state } = getStateAt(store, at);
+function getEmail(sandbox: Sandbox, id: string, at: string | undefined) {
+  const { state } = getValsStateAt(sandbox, at);
   const email: Email | undefined = state.emails.get(id.toLowerCase());
   if (email) return { state, email };
   throw new NotFoundError(`There is no email ${formatValue(id)}.`);
@@ -28,7 +30,7 @@ export const emailRoutes = [
     response: Type.Array(EmailRecord),
     errors: [400, 403],
     example: { query: { to: 'grace@example.com' } },
-    handle: ({ sandbox, query }) => sandbox.emails(query),
+    handle: ({ sandbox, query }) => makeOutbox(sandbox).emails(query),
   }),
   controlRoute('GET', '/_emulator/emails/{id}', 'Get an email, now or after a commit', {
     id: 'getEmail',
@@ -56,6 +58,6 @@ export const emailRoutes = [
     body: Type.Object(EmailExpectationSchema.properties, { title: 'EmailExpectation', additionalProperties: false }),
     errors: [400, 403, 422],
     example: { body: { to: 'nobody@example.com', times: 0 } },
-    handle: ({ sandbox, body }) => sandbox.expectEmail(body),
+    handle: ({ sandbox, body }) => makeOutbox(sandbox).expectEmail(body),
   }),
 ];

@@ -3,13 +3,14 @@ import { Nullable } from '#engine/api/schemas/common.js';
 import { controlRoute } from '#engine/control/route.js';
 import { OptionsError } from '#engine/lib/errors.js';
 import { record, strictObject } from '#engine/lib/schema.js';
-import { At, getStateAt } from '#engine/sandbox/history.js';
+import { At } from '#engine/sandbox/history.js';
 import { ReferenceResolver } from '#engine/seed/references.js';
-import type { State } from '#engine/state/state.js';
 import type { ImportTarget } from '../collections/imports.js';
 import type { Val } from '../collections/index.js';
+import type { State } from '../collections/state.js';
 import { findUserByReference, getHandle } from '../collections/users.js';
 import { findImported, getAuthor, listImporters } from '../collections/val-records.js';
+import { getValsStateAt } from './state-at.js';
 
 /** Vals of a graph. */
 const MAX_VALS = 500;
@@ -108,6 +109,6 @@ export const importRoutes = [
     response: ImportGraph,
     errors: [400, 403, 404, 422],
     example: { query: { user: 'ada' } },
-    handle: ({ sandbox, query: { user, at } }) => readImports(getStateAt(sandbox.store, at).state, user),
+    handle: ({ sandbox, query: { user, at } }) => readImports(getValsStateAt(sandbox, at).state, user),
   }),
 ];

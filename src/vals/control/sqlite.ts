@@ -6,12 +6,14 @@ import { NotFoundError } from '#engine/lib/errors.js';
 import { didYouMean, formatValue } from '#engine/lib/messages.js';
 import { record, strictObject } from '#engine/lib/schema.js';
 import { toTimestamp } from '#engine/lib/time.js';
-import { At, AtQuery, getStateAt } from '#engine/sandbox/history.js';
+import { At, AtQuery } from '#engine/sandbox/history.js';
 import type { StoredDatabase } from '../collections/index.js';
-import { writeUser } from '../collections/users.js';
-import type { Rows } from '../model/databases.js';
+import { getHandle } from '../collections/users.js';
+import { type Rows, toDatabases } from '../model/databases.js';
+import { getUser } from '../model/users.js';
 import { quoteName } from '../sqlite/script.js';
 import { SqlError } from '../sqlite/sql-error.js';
+import { getValsStateAt } from './state-at.js';
 
 const DatabasePath = Type.Object({ id: Type.String({ description: 'Id of the user' }) });
 const Columns = Type.Array(
@@ -66,10 +68,11 @@ type Select = (sql: string) => Promise<Rows>;
 
 /** Finds a database of a state of the history. @throws NotFoundError */
 function open({ emulator, sandbox }: ControlContext, id: string, at: string | undefined) {
-  const { state, time = sandbox.clock.now.getTime() } = getStateAt(sandbox.store, at);
+  const { state, time = sandbox.clock.now.getTime() } = getValsStateAt(sandbox, at);
+  const databases = toDatabases(emulator.engine);
   const database: StoredDatabase | undefined = state.sqlite.get(id.toLowerCase());
   if (!database) throw new NotFoundError(`There is no SQLite database of a user with the id ${formatValue(id)}.`);
-  const select: Select = (sql) => emulator.databases.read(state, database, time, sql);
+  const select: Select = (sql) => databases.read(state, database, time, sql);
   return { state, database, select };
 }
 
@@ -109,7 +112,7 @@ export const sqliteRoutes = [
         });
       }
       const { userId, size, updatedAt } = database;
-      return { user: writeUser(state, userId), size, updatedAt: toTimestamp(updatedAt), tables };
+      return { user: getHandle(getUser(state, userId)), size, updatedAt: toTimestamp(updatedAt), tables };
     },
   }),
   controlRoute('GET', '/_emulator/sqlite/{id}/rows', 'List rows of a table or view, now or after a commit', {

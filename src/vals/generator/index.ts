@@ -14,7 +14,7 @@ import { makeRuns } from './runs.js';
 import { formatRef } from './val.js';
 import { makeVals } from './vals.js';
 
-export { writeFixture, writeFixtureFolder } from '#engine/seed/write.js';
+export { writeFixture, writeFixtureFolder } from './write.js';
 
 type Collections = { readonly [C in Exclude<ValCollectionName, 'runs'>]: readonly Input<C>[] } & {
   /** Generated during iteration, since there may be millions. Each iteration gives the same runs. */

@@ -1,8 +1,8 @@
 import { ApiError } from '#engine/lib/errors.js';
 import type { Instant } from '#engine/lib/time.js';
-import type { Draft, State } from '#engine/state/state.js';
 import type { Range } from '#engine/store/collection.js';
 import type { StoredBlob, User } from '../collections/index.js';
+import type { Draft, State } from '../collections/state.js';
 
 /** @throws ApiError 404 */
 export function getBlob({ blobs }: State, caller: User, key: string): StoredBlob {

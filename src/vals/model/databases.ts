@@ -1,15 +1,15 @@
+import type { Engine } from '#engine/api/route.js';
 import type { Instant } from '#engine/lib/time.js';
 import { unauthorized } from '#engine/state/errors.js';
-import type { Draft, State } from '#engine/state/state.js';
 import { findChangedPages, readDatabase, storeDatabase } from '../collections/databases.js';
 import type { StoredDatabase, User } from '../collections/index.js';
+import type { Draft, State } from '../collections/state.js';
+import { MAX_TIME } from '../sqlite/scripts.js';
 import type { Done, RunTask } from '../sqlite/tasks.js';
 import { SqliteThread } from '../sqlite/thread/thread.js';
 import { Timer } from '../sqlite/thread/timer.js';
 import type { SqlStatement } from '../sqlite/values.js';
 
-/** Milliseconds that the statements of a request take at most. Source: chosen. */
-export const MAX_TIME = 1_000;
 /** The key of databases without bytes. */
 const EMPTY: StoredDatabase = { userId: '', size: 0, updatedAt: 0 };
 
@@ -118,4 +118,10 @@ export class Databases {
     this.#ids.set(database, id);
     return { ...options, id, after: this.#thread.nextId() };
   }
+}
+
+/** @throws TypeError for the engine of another service */
+export function toDatabases(engine: Engine | undefined): Databases {
+  if (engine instanceof Databases) return engine;
+  throw new TypeError('not the engine of the vals service');
 }

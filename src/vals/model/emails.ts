@@ -1,9 +1,10 @@
 import { decodeBase64 } from '#engine/lib/base64.js';
 import type { Instant } from '#engine/lib/time.js';
 import { badRequest } from '#engine/state/errors.js';
-import { type Draft, drawId } from '#engine/state/state.js';
+import { drawId } from '#engine/state/state.js';
 import { type AddressesInput, type AddressInput, isList, toAddresses } from '../collections/emails.js';
 import type { Address, Attachment, Email, User } from '../collections/index.js';
+import type { Draft } from '../collections/state.js';
 import { getHandle } from '../collections/users.js';
 
 /** The sender of an email that names none, and the domain of all others. Source: the service's documentation of `std/email`. */

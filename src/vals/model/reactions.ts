@@ -1,6 +1,6 @@
-import type { State } from '#engine/state/state.js';
 import type { Bounds } from '#engine/store/collection.js';
 import type { Relationship, User, Val } from '../collections/index.js';
+import type { State } from '../collections/state.js';
 import { getVal, isVisible } from './vals.js';
 
 export const countLikes = (state: State, val: Val): number => state.likes.range(val.id).length;

@@ -1,7 +1,7 @@
 import type { Instant } from '#engine/lib/time.js';
-import type { State } from '#engine/state/state.js';
 import type { Bounds } from '#engine/store/collection.js';
 import type { User, Val } from '../collections/index.js';
+import type { State } from '../collections/state.js';
 import { getHandle } from '../collections/users.js';
 import { findValByName } from '../collections/val-records.js';
 

@@ -1,7 +1,7 @@
 import type { Instant } from '#engine/lib/time.js';
-import type { Draft, State } from '#engine/state/state.js';
 import type { Bounds, Range } from '#engine/store/collection.js';
 import type { Run, User, Val } from '../collections/index.js';
+import type { Draft, State } from '../collections/state.js';
 import { runNotFound } from './errors.js';
 
 /** Returns a run of a val of the caller. @throws ApiError 404 */

@@ -1,5 +1,5 @@
-import type { State } from '#engine/state/state.js';
 import type { Val } from '../collections/index.js';
+import type { State } from '../collections/state.js';
 
 /** Where a word occurs, best match first. */
 const RANKS = ['name', 'start of name', 'in name', 'readme', 'code'] as const;

@@ -1,14 +1,7 @@
-import type { State } from '#engine/state/state.js';
 import type { User } from '../collections/index.js';
+import type { State } from '../collections/state.js';
 import { findUserByName } from '../collections/users.js';
 import { userNotFound } from './errors.js';
-
-/** Finds the user of a token. In lenient mode an unknown token means the first user. */
-export function findCaller(state: State, token: string | undefined): User | undefined {
-  if (token === undefined) return undefined;
-  const { token: byToken, serial } = state.users.by;
-  return byToken.get([token]) ?? (state.settings.auth === 'lenient' ? serial.range().first : undefined);
-}
 
 /** @throws ApiError 404 */
 export function getUser(state: State, id: string): User {

@@ -1,8 +1,9 @@
 import type { Instant } from '#engine/lib/time.js';
 import { deleteRecord } from '#engine/state/cascades.js';
-import { type Draft, drawId, drawNumber, type State } from '#engine/state/state.js';
+import { drawId, drawNumber } from '#engine/state/state.js';
 import type { Range } from '#engine/store/collection.js';
 import type { Privacy, User, Val, ValType } from '../collections/index.js';
+import type { Draft, State } from '../collections/state.js';
 import { findUserByName } from '../collections/users.js';
 import { findValByName, makeVersion } from '../collections/val-records.js';
 import { nameTaken, valNotFound } from './errors.js';

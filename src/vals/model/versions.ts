@@ -1,7 +1,7 @@
 import type { Instant } from '#engine/lib/time.js';
 import { badRequest } from '#engine/state/errors.js';
-import type { Draft, State } from '#engine/state/state.js';
 import { LARGEST_VERSION, type Val, type Version } from '../collections/index.js';
+import type { Draft, State } from '../collections/state.js';
 import { makeVersion } from '../collections/val-records.js';
 import { removeVersion } from '../collections/versions.js';
 import { versionNotFound } from './errors.js';

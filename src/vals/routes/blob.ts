@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
-import { BYTES, route } from '#engine/api/route.js';
+import { BYTES } from '#engine/api/route.js';
 import { Timestamp } from '#engine/api/schemas/common.js';
 import { record } from '#engine/lib/schema.js';
 import { toTimestamp } from '#engine/lib/time.js';
 import { LARGEST_BLOB, LONGEST_KEY } from '../collections/index.js';
 import { deleteBlob, getBlob, listBlobs, storeBlob } from '../model/blobs.js';
+import { route } from '../schemas/route.js';
 
 const BlobPath = Type.Object({
   key: Type.String({ minLength: 1, maxLength: LONGEST_KEY, description: 'Key of a blob, percent-encoded' }),

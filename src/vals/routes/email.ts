@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { LIMITS } from '#engine/api/limits.js';
-import { route } from '#engine/api/route.js';
 import { record } from '#engine/lib/schema.js';
 import { LONGEST_ADDRESS, LONGEST_NAME, MOST_ADDRESSES } from '../collections/index.js';
 import { DEFAULT_SENDER, SENDER_DOMAIN, sendEmail } from '../model/emails.js';
+import { route } from '../schemas/route.js';
 
 const addressText = (description: string) => Type.String({ minLength: 1, maxLength: LONGEST_ADDRESS, description });
 const NamedAddress = Type.Object(

@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
 import { Page, Paging, PagingQuery, page, toBounds, Window } from '#engine/api/pagination.js';
-import { route } from '#engine/api/route.js';
 import { Choice, Id, Nullable, Timestamp } from '#engine/api/schemas/common.js';
 import { record, strictObject } from '#engine/lib/schema.js';
 import { toTimestamp } from '#engine/lib/time.js';
-import type { State } from '#engine/state/state.js';
 import { type Comment, RELATIONSHIPS, type User, type Val } from '../collections/index.js';
+import type { State } from '../collections/state.js';
 import { getAuthor } from '../collections/val-records.js';
 import { listComments, listLikedVals } from '../model/reactions.js';
 import { listReferences, type Reference } from '../model/references.js';
 import { getVal } from '../model/vals.js';
+import { route } from '../schemas/route.js';
 import { Author, authorView } from '../schemas/users.js';
 import { BasicVal, basicValJson, Privacy } from '../schemas/vals.js';
 

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import { Page, Paging, page, toBounds, Window } from '#engine/api/pagination.js';
-import { type ApiContext, route } from '#engine/api/route.js';
 import { AnyJson, Choice, Id, Nullable, Timestamp, uuid } from '#engine/api/schemas/common.js';
 import { ApiError, BodyError } from '#engine/lib/errors.js';
 import { record } from '#engine/lib/schema.js';
@@ -10,6 +9,7 @@ import { RUN_SOURCES, type Run, type User, type Val } from '../collections/index
 import { getAuthor } from '../collections/val-records.js';
 import { cancelRun, getOwnRun, listRunsByAuthor, listRunsByVal } from '../model/runs.js';
 import { getOwnVal, getVal } from '../model/vals.js';
+import { type Context, route } from '../schemas/route.js';
 import { Author, authorView } from '../schemas/users.js';
 import { Privacy, ValPath } from '../schemas/vals.js';
 
@@ -93,7 +93,7 @@ const fullRunView = (run: Run, val: Val, author: User) => ({
 });
 
 /** Serializes a page of runs with the requested sources. */
-function runPage(context: ApiContext & { readonly query: Static<typeof RunQuery> }, runs: Range<Run>) {
+function runPage(context: Context & { readonly query: Static<typeof RunQuery> }, runs: Range<Run>) {
   const { state, query, links, json } = context;
   const sources = query.source?.split(',');
   const found = sources ? filter(runs, (run) => sources.includes(run.source)) : runs;

@@ -2,11 +2,12 @@ import { Type } from 'typebox';
 import { ErrorBody } from '#engine/api/errors.js';
 import { LIMITS } from '#engine/api/limits.js';
 import type { Plan } from '#engine/api/plan.js';
-import { route } from '#engine/api/route.js';
 import { Choice } from '#engine/api/schemas/common.js';
 import { SerializedJson } from '#engine/api/serialize.js';
 import { record } from '#engine/lib/schema.js';
+import type { Draft } from '../collections/state.js';
 import { BATCH_MODES, type SqlPlan, type SqlResults } from '../model/databases.js';
+import { route } from '../schemas/route.js';
 import type { SqlInput, SqlStatement } from '../sqlite/values.js';
 
 /** Without a type at its top, since coercion would make null of 0. */
@@ -92,8 +93,8 @@ export const sqliteRoutes = [
       ],
     },
     example: { body: { statement: 'SELECT 1 AS one' } },
-    handle: ({ databases, body: { statement }, ...request }) =>
-      toJson(databases.plan(request, [toStatement(statement)], 'write'), ([result = '']) => result),
+    handle: ({ engine, body: { statement }, ...request }) =>
+      toJson(engine.plan(request, [toStatement(statement)], 'write'), ([result = '']) => result),
   }),
   route('POST', '/v1/sqlite/batch', 'Run SQL statements in a transaction', {
     id: 'batchSql',
@@ -120,13 +121,13 @@ export const sqliteRoutes = [
     example: {
       body: { statements: ['SELECT 1 AS one', { sql: 'SELECT :two AS two', args: { two: 2 } }], mode: 'read' },
     },
-    handle: ({ databases, body: { statements, mode = 'write' }, ...request }) =>
-      toJson(databases.plan(request, statements.map(toStatement), mode), (results) => `[${results}]`),
+    handle: ({ engine, body: { statements, mode = 'write' }, ...request }) =>
+      toJson(engine.plan(request, statements.map(toStatement), mode), (results) => `[${results}]`),
   }),
 ];
 
 /** Makes the JSON of the results of a plan. */
-function toJson<T>(plan: SqlPlan, format: (results: readonly string[]) => string): Plan<SerializedJson<T>> {
+function toJson<T>(plan: SqlPlan, format: (results: readonly string[]) => string): Plan<SerializedJson<T>, Draft> {
   const toValue = ({ results, reason }: SqlResults) => ({ value: new SerializedJson<T>(format(results)), reason });
   return 'read' in plan ? { read: toValue(plan.read) } : { write: (draft) => toValue(plan.write(draft)) };
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { route } from '#engine/api/route.js';
 import { getUser, getUserByName } from '../model/users.js';
 import { getValByName } from '../model/vals.js';
+import { route } from '../schemas/route.js';
 import { Me, meView, UserPath, UserProfile, userView } from '../schemas/users.js';
 import { ExtendedVal, extendedValJson } from '../schemas/vals.js';
 

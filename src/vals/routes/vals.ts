@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { LIMITS } from '#engine/api/limits.js';
 import { Page, Paging, PagingQuery, page } from '#engine/api/pagination.js';
-import { route } from '#engine/api/route.js';
 import { findValByName } from '../collections/val-records.js';
 import { searchVals } from '../model/search.js';
 import { getUser } from '../model/users.js';
 import { createVal, deleteVal, getOwnVal, getVisibleVal, listVals, updateVal } from '../model/vals.js';
 import { addVersion } from '../model/versions.js';
+import { route } from '../schemas/route.js';
 import { UserPath } from '../schemas/users.js';
 import {
   BasicVal,

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { Page, PagingQuery, page } from '#engine/api/pagination.js';
-import { route } from '#engine/api/route.js';
 import { Id, Timestamp, uuid } from '#engine/api/schemas/common.js';
 import { record } from '#engine/lib/schema.js';
 import { toTimestamp } from '#engine/lib/time.js';
@@ -8,6 +7,7 @@ import type { Version } from '../collections/index.js';
 import { listVersions } from '../collections/val-records.js';
 import { getOwnVal, getVisibleVal, updateVal } from '../model/vals.js';
 import { addVersion, deleteVersion, getVersion } from '../model/versions.js';
+import { route } from '../schemas/route.js';
 import { ExtendedVal, extendedValJson, NewCode, ValPath } from '../schemas/vals.js';
 
 const VersionPath = Type.Object({

@@ -10,8 +10,8 @@ import { describeErrors } from '#engine/lib/schema-errors.js';
 import { formatCount, thereWere } from '#engine/lib/text.js';
 import { toTimestamp } from '#engine/lib/time.js';
 import { compile, type Validator } from '#engine/lib/validator.js';
-import type { State } from '#engine/state/state.js';
 import type { Address, Email } from '../collections/index.js';
+import type { State } from '../collections/state.js';
 import { getHandle } from '../collections/users.js';
 import { getAuthor } from '../collections/val-records.js';
 

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { LIMITS } from '#engine/api/limits.js';
-import type { ApiContext } from '#engine/api/route.js';
 import { Choice, Id, Nullable, Timestamp, Url, uuid } from '#engine/api/schemas/common.js';
 import { record } from '#engine/lib/schema.js';
 import { toTimestamp } from '#engine/lib/time.js';
@@ -9,6 +8,7 @@ import { getHandle } from '../collections/users.js';
 import { getAuthor } from '../collections/val-records.js';
 import { countLikes } from '../model/reactions.js';
 import { countReferences } from '../model/references.js';
+import type { Context } from './route.js';
 import { Author, authorView } from './users.js';
 
 export const ValPath = Type.Object({ val_id: uuid('Id of a val') });
@@ -104,7 +104,7 @@ const extendedView = (version: Version, val: Val, author: User, likes: number, r
     versionCreatedAt: toTimestamp(version.createdAt),
   });
 
-type ViewContext = Pick<ApiContext, 'json' | 'links' | 'state'>;
+type ViewContext = Pick<Context, 'json' | 'links' | 'state'>;
 
 /** A val in a list. */
 export const basicValJson = (context: ViewContext, val: Val) =>

@@ -1,3 +1,4 @@
+import type { Work } from '#engine/definition/context.js';
 import { ApiError } from '#engine/lib/errors.js';
 import type { Steps } from '#engine/lib/steps.js';
 import type { Instant } from '#engine/lib/time.js';
@@ -6,6 +7,8 @@ import { DatabaseSourceError, SqlError } from './sql-error.js';
 import type { Done, ScriptTask, Task } from './tasks.js';
 import { SqliteThread } from './thread/thread.js';
 
+/** Milliseconds that the statements of a request take at most. Source: chosen. */
+export const MAX_TIME = 1_000;
 /** Milliseconds of a statement in fixtures of the command line, or of a program. Source: chosen. */
 const STATEMENT_TIME = 10_000;
 /** What a script has done in all of its turns. */
@@ -87,4 +90,12 @@ export class SqlScripts {
       if (task) this.#thread.drop(script.id);
     }
   }
+}
+
+/** Returns the scripts of a load or write of records, which share a thread. */
+export function getScripts(work: Work): SqlScripts {
+  if (work.engine instanceof SqlScripts) return work.engine;
+  const scripts = new SqlScripts(work.isRequest ? MAX_TIME : STATEMENT_TIME);
+  work.engine = scripts;
+  return scripts;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatEntry } from '#cluster/shared-log.js';
+import { toValsState } from '#vals/collections/state.js';
 import type { Emulator } from '../../../src/index.js';
 import { hasRedis } from '../redis.js';
 import { clientOf, redisForTest, send, startNode, startNodes } from './nodes.js';
@@ -223,7 +224,7 @@ describe.skipIf(!hasRedis)('a shared store', () => {
     const { store } = b;
     await create(a, 'one');
     await b.saved();
-    const { state } = store;
+    const state = toValsState(store.state);
     const [val] = [...state.vals];
     if (!val) throw new Error('there is one');
     const corrupt = { ...val, name: 'other' };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { controlRoutes } from '#engine/control/routes.js';
+import { controlRoutes } from '#vals/control/index.js';
 import { routes } from '#vals/routes/index.js';
 import type { OpenApiDocument, Response } from '../../../scripts/openapi/document.js';
 import { findViolation } from '../../support/conformance.js';

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
-import { route } from '#engine/api/route.js';
-import { extend } from '#engine/api/service.js';
 import { defineCollection, nameRecord } from '#engine/definition/define.js';
 import { getRecords } from '#engine/definition/definitions.js';
 import { Id, key, NOW, optional, record, Time, withDefault } from '#engine/definition/parts.js';
 import { type Instant, toTimestamp } from '#engine/lib/time.js';
+import { extend } from '#engine/service.js';
 import { asc, type Collection, index } from '#engine/store/collection.js';
 import { UserRef } from '#vals/collections/users.js';
 import { type ValBuilder, ValRef } from '#vals/collections/val-records.js';
-import { vals } from '#vals/routes/service.js';
+import { route } from '#vals/schemas/route.js';
+import { vals } from '#vals/service/index.js';
 
 // All that the emulator is told of bookmarks: one definition and one route.
 

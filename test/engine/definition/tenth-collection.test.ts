@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fixturesSchema } from '#engine/seed/json-schema.js';
+import type { EngineOptions } from '#engine/server/parse-options.js';
+import { toValsState } from '#vals/collections/state.js';
+import { createEngine } from '../../../src/create-engine.js';
 import { createEmulator } from '../../../src/emulator.js';
 import { folderOf, untyped } from '../seed/loading.js';
 import { bookmarksOf, service } from './bookmarks.js';
@@ -15,10 +18,9 @@ const FIXTURES = untyped({
 });
 const READ = { id: ID, user: 'ada', val: 'ada/hello', note: 'Read it', createdAt: '2024-06-11T22:05:12.000Z' };
 
-const start = async (options: Parameters<typeof createEmulator>[0] = {}) =>
-  createEmulator({
+const start = async (options: EngineOptions = {}) =>
+  createEngine(service, {
     listen: false,
-    service,
     ...(options.data || options.session ? {} : { fixtures: FIXTURES }),
     ...options,
   });
@@ -96,14 +98,14 @@ describe('records', () => {
     const emulator = await start();
     const list = async () => (await call(emulator, 'GET', `${PATH}?q=hello`)).body.total;
     expect(await list()).toBe(1);
-    const [hello] = emulator.exportState().vals;
+    const [hello] = toValsState(emulator.store.state).vals;
     await call(emulator, 'PATCH', `/_emulator/records/vals/${hello?.id}`, { name: 'renamed' });
     expect(await list()).toBe(0);
   });
 
   test('are deleted with their val', async () => {
     const emulator = await start();
-    const [hello] = emulator.exportState().vals;
+    const [hello] = toValsState(emulator.store.state).vals;
     expect((await call(emulator, 'GET', `/_emulator/records/vals/${hello?.id}`)).body.related).toMatchObject({
       bookmarks: { collection: 'bookmarks', total: 1 },
     });

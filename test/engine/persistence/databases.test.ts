@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Rng } from '#engine/lib/rng.js';
+import { toValsState } from '#vals/collections/state.js';
 import { emulate } from '../../support/emulate.js';
 import { SEED, sized } from '../../support/soak.js';
 import { readDatabase, sqlOf } from '../../support/sql.js';
@@ -82,12 +83,12 @@ test('a change has the pages that differ', async () => {
   const emulator = await emulate({ users: [{ username: 'ada' }] }, { listen: false });
   const rows = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 500)';
   await sqlOf(emulator).all(NOTES[0] ?? '', `${rows} INSERT INTO notes (text) SELECT hex(randomblob(1000)) FROM n`);
-  const before = new Set([...emulator.store.state.pages].map(({ body }) => body));
+  const before = new Set([...toValsState(emulator.store.state).pages].map(({ body }) => body));
   expect(before.size).toBeGreaterThan(200);
 
   await sqlOf(emulator).all("UPDATE notes SET text = 'x' WHERE id = 250");
 
-  const { pages } = emulator.store.state;
+  const { pages } = toValsState(emulator.store.state);
   expect([...pages].filter(({ body }) => !before.has(body)).length).toBeLessThan(4);
   await sqlOf(emulator).all('DELETE FROM notes');
   expect((await readDatabase(emulator)).check).toBe('ok');
@@ -156,6 +157,6 @@ test('a user whose deletion waits to become durable can write no database', asyn
   expect(reading.status).toBe(200);
   expect((await deleting).status).toBe(200);
   expect((await writing).status).toBe(401);
-  expect([...emulator.store.state.sqlite]).toStrictEqual([]);
-  expect([...emulator.store.state.pages]).toStrictEqual([]);
+  const { sqlite, pages } = toValsState(emulator.store.state);
+  expect([[...sqlite], [...pages]]).toStrictEqual([[], []]);
 });

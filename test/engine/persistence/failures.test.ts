@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DataError } from '#engine/lib/errors.js';
+import { toValsState } from '#vals/collections/state.js';
 import type { Emulator, EmulatorOptions } from '../../../src/index.js';
 import { waitFor } from '../../support/wait.js';
 import {
@@ -292,7 +293,8 @@ test('a change that cannot be described changes nothing', async () => {
   let deep: unknown = 1;
   for (let i = 0; i < 20_000; i++) deep = [deep];
   expect(() =>
-    emulator.store.update((draft) => {
+    emulator.store.update((given) => {
+      const draft = toValsState(given);
       const [user] = draft.users;
       if (user) draft.users = draft.users.put({ ...user, bio: deep as string });
     }),

@@ -6,6 +6,7 @@ import { onTestFinished, vi } from 'vitest';
 import { findFile } from '#engine/persistence/file-names.js';
 import type { State } from '#engine/state/state.js';
 import type { Contents } from '#engine/store/store.js';
+import { toValsState } from '#vals/collections/state.js';
 import type { Emulator, EmulatorOptions } from '../../../src/index.js';
 import { createEmulator, NOW } from '../../support/emulate.js';
 
@@ -68,7 +69,7 @@ const show = (value: unknown): string =>
     1,
   );
 
-const listState = (state: State) => ({
+const listState = (given: State, state = toValsState(given)) => ({
   ...state,
   users: [...state.users],
   vals: [...state.vals],

@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Lock } from '#engine/persistence/lock.js';
+import { toValsState } from '#vals/collections/state.js';
 import { waitFor } from '../../support/wait.js';
 import { MAIN, run } from '../../tools/cli/cli.js';
 import { create, FIXTURES, makeFolder, namesOf, openData, showContents } from './folder.js';
@@ -60,7 +61,7 @@ describe('after a restart', () => {
       emulator.add.val({ author: 'ada', name: `added${round}`, code: '1' });
       const commits = emulator.history().map(({ id }) => id);
       expect(new Set(commits).size).toBe(4 * (round + 1));
-      const serials = [...emulator.store.state.vals].map(({ serial }) => serial);
+      const serials = [...toValsState(emulator.store.state).vals].map(({ serial }) => serial);
       expect(new Set(serials).size).toBe(serials.length);
       await emulator.close();
     }

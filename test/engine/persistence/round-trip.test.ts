@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyChanges, diffState, joinChanges, splitChanges } from '#engine/persistence/changes.js';
-import { fork, type State } from '#engine/state/state.js';
+import { fork } from '#engine/state/state.js';
+import type { State } from '#vals/collections/state.js';
 import { anyText } from '../../support/any-text.js';
 import { RandomRequests } from '../../support/random-requests.js';
 import { SAMPLE_VALS, sampleFixtures } from '../../support/sample-fixtures.js';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { builtInFixtures } from '#engine/seed/read.js';
+import { datasets } from '#vals/collections/datasets.js';
 import { PRIVACIES, type User, VAL_TYPES } from '#vals/collections/index.js';
 import { findUserByName } from '#vals/collections/users.js';
 import { findValByName } from '#vals/collections/val-records.js';
@@ -25,7 +25,7 @@ function firstUser(): User {
 const NOW = Date.parse(LOADED_AT);
 const HALF_AN_HOUR = 30 * 60_000;
 
-test.each(builtInFixtures())('the fixtures %s load, and every list responds without an error', async (fixtures) => {
+test.each(datasets.names)('the fixtures %s load, and every list responds without an error', async (fixtures) => {
   await using emulator = await createEmulator({ fixtures, validateResponses: true });
   expect(emulator.users.length).toBeGreaterThan(0);
   for (const { token } of emulator.users.slice(0, 100)) {

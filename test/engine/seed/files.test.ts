@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { basename, join, sep } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { FixtureSource } from '#engine/seed/read.js';
-import { builtInFixtures } from '#engine/seed/read.js';
+import { datasets } from '#vals/collections/datasets.js';
 import { createEmulator } from '../../../src/index.js';
 import { as } from '../../support/emulate.js';
 import { folderOf, listFolderProblems, listProblems, load, untyped } from './loading.js';
@@ -245,7 +245,7 @@ test.each([
 });
 
 test('finds the built-in datasets by name', () => {
-  expect(builtInFixtures()).toEqual(['busy', 'default', 'edge-cases', 'empty', 'failures', 'popular']);
+  expect(datasets.names).toEqual(['busy', 'default', 'edge-cases', 'empty', 'failures', 'popular']);
   expect(countsIn('empty')).toEqual({ ...NONE, users: 1 });
 });
 

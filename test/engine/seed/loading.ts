@@ -6,9 +6,9 @@ import { FixtureError, type Problem } from '#engine/lib/errors.js';
 import { finish } from '#engine/lib/steps.js';
 import { loadFixtures } from '#engine/seed/load.js';
 import { type FixtureSource, readFixtures } from '#engine/seed/read.js';
-import type { State } from '#engine/state/state.js';
 import type { Fixtures } from '#vals/collections/index.js';
 import { definitions } from '#vals/collections/index.js';
+import { type State, toValsState } from '#vals/collections/state.js';
 import { agrees, verdict } from './verdict.js';
 
 /** The load time of {@link load}. */
@@ -22,7 +22,7 @@ export function load(fixtures: FixtureSource, idSeed = 'val-emulator'): State {
       loadFixtures(readFixtures(fixtures, definitions), { settings, definitions }, Date.parse(LOADED_AT)),
     );
     expectAgreement(fixtures, []);
-    return state;
+    return toValsState(state);
   } catch (error) {
     if (error instanceof FixtureError) expectAgreement(fixtures, error.problems);
     throw error;

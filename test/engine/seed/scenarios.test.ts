@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { LIMITS } from '#engine/api/limits.js';
-import { builtInFixtures } from '#engine/seed/read.js';
+import { datasets } from '#vals/collections/datasets.js';
 import { PRIVACIES, type Run, VAL_TYPES, type Val } from '#vals/collections/index.js';
 import { findUserByName } from '#vals/collections/users.js';
 import { findValByName, getAuthor } from '#vals/collections/val-records.js';
@@ -14,7 +14,7 @@ import { LOADED_AT, load } from './loading.js';
 
 const NOW = Date.parse(LOADED_AT);
 const hasFailed = ({ error }: Run) => error !== null;
-const SCENARIOS = builtInFixtures().filter((name) => !['default', 'empty'].includes(name));
+const SCENARIOS = datasets.names.filter((name) => !['default', 'empty'].includes(name));
 const folderOf = (name: string) => join(import.meta.dirname, '../../../fixtures', name);
 
 /** Maximum size of the files of a scenario in bytes. */

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import type { RequestLog } from '#engine/options/callbacks.js';
 import { createListener, listen } from '#engine/server/node.js';
-import type { RequestLog } from '#engine/server/request-log.js';
 import type { Emulator, Fixtures } from '../../../src/index.js';
 import { emulate } from '../../support/emulate.js';
 

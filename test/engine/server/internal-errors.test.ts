@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { controlRoutes } from '#engine/control/routes.js';
+import { controlRoutes } from '#vals/control/index.js';
 import { routes } from '#vals/routes/index.js';
 import type { EmulatorOptions } from '../../../src/index.js';
 import { as, emulate } from '../../support/emulate.js';

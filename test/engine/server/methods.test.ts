@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { expect, test } from 'vitest';
-import { controlRoutes } from '#engine/control/routes.js';
+import { controlRoutes } from '#vals/control/index.js';
 import { routes } from '#vals/routes/index.js';
 import { emulate } from '../../support/emulate.js';
 

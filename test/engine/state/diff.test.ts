@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ChangedIds, listChangedIds } from '#engine/state/diff.js';
-import { fork, type State } from '#engine/state/state.js';
+import { fork } from '#engine/state/state.js';
+import type { State } from '#vals/collections/state.js';
 import { createVal } from '#vals/model/vals.js';
 import { timeOnCpu } from '../../support/cpu.js';
 import { applyWrites, makeDraft, NOW, WRITE_KINDS } from './states.js';

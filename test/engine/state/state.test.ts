@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listChangedIds } from '#engine/state/diff.js';
-import { createStore, type Draft, drawId, drawNumber, emptyState, fork, type State } from '#engine/state/state.js';
+import { createStore, drawId, drawNumber, emptyState, fork } from '#engine/state/state.js';
 import { initialContents } from '#engine/store/store.js';
 import { definitions } from '#vals/collections/index.js';
+import { type Draft, type State, toValsState } from '#vals/collections/state.js';
 import { createVal, updateVal } from '#vals/model/vals.js';
 import { applyWrites, makeDraft, makeRun, NOW, settings, WRITE_KINDS } from './states.js';
 
@@ -176,7 +177,9 @@ test('each draft continues the serials of its state', () => {
 });
 
 test('an empty state has no records and the clock of the system', () => {
-  const { users, vals, versions, runs, likes, comments, rateLimits, faults, clock } = emptyState(settings, definitions);
+  const { users, vals, versions, runs, likes, comments, rateLimits, faults, clock } = toValsState(
+    emptyState(settings, definitions),
+  );
 
   expect([users, vals, versions, runs, likes, comments, rateLimits].map(({ size }) => size)).toStrictEqual(
     Array(7).fill(0),

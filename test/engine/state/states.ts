@@ -1,6 +1,7 @@
-import { type Draft, drawId, emptyState, fork, type Settings } from '#engine/state/state.js';
+import { drawId, emptyState, fork } from '#engine/state/state.js';
 import type { Run, User, Val } from '#vals/collections/index.js';
 import { definitions } from '#vals/collections/index.js';
+import { type Draft, type Settings, toValsState } from '#vals/collections/state.js';
 import { createVal, deleteVal, updateVal } from '#vals/model/vals.js';
 import { addVersion, deleteVersion } from '#vals/model/versions.js';
 
@@ -10,7 +11,7 @@ export const settings: Settings = { auth: 'strict', defaultPrivacy: 'private', i
 
 /** Makes a draft with some users. */
 export function makeDraft(idSeed = settings.idSeed, usernames: readonly string[] = ['ada', 'bob', 'cleo']): Draft {
-  const draft = fork(emptyState({ ...settings, idSeed }, definitions));
+  const draft = toValsState(fork(emptyState({ ...settings, idSeed }, definitions)));
   for (const username of usernames) draft.users = draft.users.put(makeUser(draft, username));
   return draft;
 }

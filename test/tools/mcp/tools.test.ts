@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { controlRoutes } from '#engine/control/routes.js';
 import { listTools } from '#tools/mcp/tools.js';
+import { controlRoutes } from '#vals/control/index.js';
 import { emulate } from '../../support/emulate.js';
 import { CHARACTERS_PER_TOKEN, connectAgent } from './agent.js';
 

@@ -150,6 +150,7 @@ describe('datasets that are generated over HTTP', () => {
   /** Generates in sandboxes with room for 100 records in sum. */
   async function makeRoom() {
     const emulator = await emulate({});
+    const { sandboxes } = emulator.pipeline.control.emulator;
     const get = (name: string) => {
       const sandbox = emulator.sandbox(name);
       if (!(sandbox instanceof Sandbox)) throw new Error('no sandbox');
@@ -158,7 +159,7 @@ describe('datasets that are generated over HTTP', () => {
     const [a, b, c] = [get('a'), get('b'), get('c')];
     const datasets = new GeneratedDatasets((steps) => runInSlices(steps), 100);
     const generate = (sandbox: Sandbox, runs: number, all = [b, c]) =>
-      datasets.reseed(sandbox, { users: 1, vals: 1, runs }, { default: a, all });
+      datasets.reseed(sandbox, { users: 1, vals: 1, runs }, { default: a, all, host: sandboxes.host });
     return { a, b, c, generate };
   }
 

@@ -1,5 +1,5 @@
 import { parseDuration } from '#engine/lib/time.js';
-import type { State } from '#engine/state/state.js';
+import type { State } from '#vals/collections/state.js';
 import type { GeneratedDataset } from '#vals/generator/index.js';
 import { load } from '../../engine/seed/loading.js';
 

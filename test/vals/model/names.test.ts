@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { drawNumber, type State } from '#engine/state/state.js';
+import { drawNumber } from '#engine/state/state.js';
+import type { State } from '#vals/collections/state.js';
 import { generateName } from '#vals/model/names.js';
 import { createVal } from '#vals/model/vals.js';
 import { makeDraft, NOW } from '../../engine/state/states.js';

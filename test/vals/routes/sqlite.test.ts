@@ -1,6 +1,7 @@
 import workerThreads from 'node:worker_threads';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { StoredBytes } from '#engine/sandbox/stored-bytes.js';
+import { toValsState } from '#vals/collections/state.js';
 import { SqliteThread } from '#vals/sqlite/thread/thread.js';
 import type { Fixtures } from '../../../src/index.js';
 import { as, emulate, NOW } from '../../support/emulate.js';
@@ -501,8 +502,9 @@ describe('commits', () => {
     const deleted = await emulator.fetch(`/_emulator/db/users/${id}`, { method: 'DELETE' });
 
     expect(deleted.status).toBe(200);
-    expect([...emulator.store.state.sqlite].length).toBe(1);
-    expect([...emulator.store.state.pages].filter(({ userId }) => userId === id)).toStrictEqual([]);
+    const { sqlite, pages } = toValsState(emulator.store.state);
+    expect([...sqlite].length).toBe(1);
+    expect([...pages].filter(({ userId }) => userId === id)).toStrictEqual([]);
     expect(await bob.execute('SELECT 1')).toMatchObject({ status: 401 });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { finish, type Steps } from '#engine/lib/steps.js';
+import { toValsState } from '#vals/collections/state.js';
 import { Engine } from '#vals/sqlite/engine.js';
 import { readEngine } from '#vals/sqlite/engine-files.js';
 import { SqlScripts } from '#vals/sqlite/scripts.js';
@@ -138,7 +139,7 @@ describe('over HTTP', () => {
     'a statement of a %s has 1 s, others run meanwhile, and nothing has changed after it',
     async (_, method, path, body) => {
       const emulator = await emulate({ users });
-      const { state } = emulator.store;
+      const state = toValsState(emulator.store.state);
       let isDone = false;
       const adding = as(emulator)
         [method](`/_emulator/${path}`)

@@ -12,7 +12,7 @@ const ADDERS = {
   comment: 'addComment',
   email: 'addEmail',
   blob: 'addBlob',
-  sqlite: 'addDatabase',
+  sqlite: 'addSqlite',
 } as const;
 type Kind = keyof typeof ADDERS;
 const KINDS: readonly Kind[] = ['user', 'val', 'run', 'like', 'comment', 'email', 'blob', 'sqlite'];

@@ -3,14 +3,14 @@ import { DataError, FixtureError, MissingFixturesError, type Problem } from '#en
 import { isSession } from '#engine/lib/json.js';
 import { formatCount } from '#engine/lib/text.js';
 import { countRecords, describeCounts } from '#engine/seed/export.js';
-import { builtInFixtures } from '#engine/seed/read.js';
+import { datasets } from '#vals/collections/datasets.js';
 import { definitions } from '#vals/collections/index.js';
 import { createEmulator } from '../../../emulator.js';
 import { defineCommand, jsonFlag } from '../command.js';
 import { CliError } from '../errors.js';
 import { quoteName } from '../io.js';
 
-const FIXTURES = `Folders, files or datasets: ${builtInFixtures().join(', ')}`;
+const FIXTURES = `Folders, files or datasets: ${datasets.names.join(', ')}`;
 
 interface Report {
   readonly fixtures: string;

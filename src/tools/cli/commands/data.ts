@@ -37,7 +37,11 @@ const exportData = defineCommand({
       fail(`--sandbox: ${data} has no sandbox ${JSON.stringify(sandbox)}; ${kept}.${didYouMean(sandbox, names)}`);
     }
     const { state } = found.contents;
-    const fixtures = exportFixtures(state, readClock(state.clock, Date.now()), { tokens, relative, brief });
+    const fixtures = exportFixtures<Record<string, object[]>>(state, readClock(state.clock, Date.now()), {
+      tokens,
+      relative,
+      brief,
+    });
     if (out === undefined) {
       io.stdout.write(formatFixtures(fixtures, brief).join(''));
       return undefined;

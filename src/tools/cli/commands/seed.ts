@@ -1,4 +1,5 @@
-import { builtInFixtures, readCollections } from '#engine/seed/read.js';
+import { readCollections } from '#engine/seed/read.js';
+import { datasets } from '#vals/collections/datasets.js';
 import { FILES } from '#vals/collections/names.js';
 import { ControlError } from '../../client/control-client.js';
 import { type CliIo, type Flags, fail, switchFlag } from '../command.js';
@@ -42,10 +43,14 @@ export const seed = remoteCommand({
   },
   async run({ fixtures, generate, yes }, { control, url, io }) {
     if (fixtures === undefined && generate === undefined) fail('Missing fixtures. Name them, or use --generate.');
-    const isBuiltIn = fixtures !== undefined && builtInFixtures().includes(fixtures);
+    const isBuiltIn = fixtures !== undefined && datasets.names.includes(fixtures);
     // Files are read here: the emulator may run on another machine.
     const body: object =
-      fixtures === undefined ? { generate } : isBuiltIn ? { fixtures } : readCollections(fixtures, FILES);
+      fixtures === undefined
+        ? { generate }
+        : isBuiltIn
+          ? { fixtures }
+          : readCollections(fixtures, { ...FILES, datasets });
     const sent = sendConfirmed(io, yes, (confirm) => control.reseed(body, { query: { confirm } }));
     await (generate === undefined ? sent : sent.catch((error: unknown) => rethrowAsOptions(error, ['generate'])));
     return { text: `Loaded ${fixtures === undefined ? 'generated data' : quoteName(fixtures)} into ${url}.` };

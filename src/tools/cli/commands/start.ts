@@ -4,12 +4,12 @@ import { packageVersion } from '#engine/lib/package.js';
 import { formatCount } from '#engine/lib/text.js';
 import { countRecords, describeCounts } from '#engine/seed/export.js';
 import { runFixtureModule } from '#engine/seed/module.js';
-import { builtInFixtures } from '#engine/seed/read.js';
 import { describeBusyPort } from '#engine/server/address.js';
+import { findDataFolder } from '#engine/server/parse-options.js';
 import { DASHBOARD } from '#engine/server/paths.js';
 import type { State } from '#engine/state/state.js';
+import { datasets } from '#vals/collections/datasets.js';
 import { createEmulator, type Emulator } from '../../../emulator.js';
-import { findDataFolder } from '../../../options.js';
 import { formatBanner } from '../banner.js';
 import { defineCommand, fail, switchFlag } from '../command.js';
 import { confirmReseed } from '../data.js';
@@ -194,9 +194,7 @@ type Source = Pick<ReturnType<typeof toEmulatorOptions>, 'fixtures' | 'fixturesM
 
 /** Returns the path of fixtures that are files of the user, undefined for others. */
 const findOwnPath = ({ fixtures = 'default', fixturesModule, generate }: Source): string | undefined =>
-  fixturesModule === undefined && generate === undefined && !builtInFixtures().includes(fixtures)
-    ? fixtures
-    : undefined;
+  fixturesModule === undefined && generate === undefined && !datasets.names.includes(fixtures) ? fixtures : undefined;
 
 function failOwnPath({ fixtures = 'default', fixturesModule, generate }: Source): never {
   const builtIn = generate === undefined ? `built-in fixtures "${fixtures}"` : 'generated data';

@@ -1,43 +1,38 @@
 import type { Static } from 'typebox';
-import { ofSpecification, type Service } from '#engine/api/service.js';
-import { OptionsError, type Problem } from '#engine/lib/errors.js';
-import { formatValue } from '#engine/lib/messages.js';
-import { isObject, type Optional, omitUndefined } from '#engine/lib/objects.js';
-import { describeErrors } from '#engine/lib/schema-errors.js';
-import { parseBaseUrl } from '#engine/lib/target.js';
-import { type Instant, parseInstant, toMilliseconds } from '#engine/lib/time.js';
-import { compile } from '#engine/lib/validator.js';
-import { NETWORK, type Needed, OPTIONS, OptionsSchema, PUBLIC_URL, WINDOW } from '#engine/options/schema.js';
-import type { Disk } from '#engine/persistence/disk.js';
-import type { LockTimes } from '#engine/persistence/lock.js';
-import { printInternalError } from '#engine/server/internal-error.js';
-import { isNetwork, makeBlockList } from '#engine/server/networks.js';
-import type { PipelineOptions } from '#engine/server/pipeline.js';
-import { parseGenerateOptions } from '#vals/generator/options.js';
-import { vals } from '#vals/routes/service.js';
+import { OptionsError, type Problem } from '../lib/errors.js';
+import { formatValue } from '../lib/messages.js';
+import { isObject, type Optional, omitUndefined } from '../lib/objects.js';
+import { describeErrors } from '../lib/schema-errors.js';
+import { parseBaseUrl } from '../lib/target.js';
+import { type Instant, parseInstant, toMilliseconds } from '../lib/time.js';
+import { compile } from '../lib/validator.js';
+import type { InternalOptions } from '../options/internal.js';
+import {
+  listOptions,
+  makeOptionsSchema,
+  NETWORK,
+  type Needed,
+  type OptionTable,
+  PUBLIC_URL,
+  WINDOW,
+} from '../options/schema.js';
+import { ofSpecification, type Service } from '../service.js';
+import { printInternalError } from './internal-error.js';
+import { isNetwork, makeBlockList } from './networks.js';
 
 const NOW = 'an RFC 3339 timestamp such as "2024-06-11T22:05:12Z"; in a program also a Date or milliseconds since 1970';
 const SHARED_IDLE = '1h';
 
-/** The options of `createEmulator`. */
-export interface EmulatorOptions extends Optional<Static<typeof OptionsSchema>> {
-  /** @internal The API to emulate. Default: the vals service */
-  readonly service?: Service;
-  /** @internal Called with each request and its response. */
-  readonly onExchange?: PipelineOptions['onExchange'];
-  /** @internal Bytes by which the file of the data folder grows at least before it is rewritten. */
-  readonly dataGrowth?: number;
-  /** @internal How long the holder of the data folder may be silent. */
-  readonly dataLock?: LockTimes;
-  /** @internal The disk of the data folder. */
-  readonly dataDisk?: Disk;
-  /** @internal Entries of the shared store after which a checkpoint replaces them. */
-  readonly storeGrowth?: number;
-  /** @internal Milliseconds in which a client has to read a part of its response. */
-  readonly unreadTimeout?: number;
-}
+const OptionsSchema = makeOptionsSchema({});
 
-const isOptions = compile('options', OptionsSchema, 'strict');
+/** The options of `createEngine`. A service may have others. */
+export interface EngineOptions extends Optional<Static<typeof OptionsSchema>>, InternalOptions {}
+
+/** The options that every service has. */
+const COMMON: OptionTable = {
+  entries: listOptions(OptionsSchema),
+  validate: compile('engine options', OptionsSchema, 'strict'),
+};
 
 const printWarning = (message: string): void => console.error(`val-emulator: ${message}`);
 const printDataError = ({ message }: Error): void => console.error(`val-emulator: ${message}`);
@@ -46,35 +41,33 @@ const printDataError = ({ message }: Error): void => console.error(`val-emulator
 export type ParsedOptions = ReturnType<typeof parseOptions>;
 
 /** Returns the path of the data folder, which a store may name: `file:./demo`. Undefined without one. */
-export const findDataFolder = ({ data, store }: Pick<EmulatorOptions, 'data' | 'store'>): string | undefined =>
+export const findDataFolder = ({ data, store }: Pick<EngineOptions, 'data' | 'store'>): string | undefined =>
   data ?? (store?.startsWith('file:') ? store.slice('file:'.length) : undefined);
 
 /** @throws OptionsError with all errors */
-export function parseOptions(options: EmulatorOptions = {}) {
-  const {
-    onExchange,
-    dataGrowth,
-    dataLock,
-    dataDisk,
-    storeGrowth,
-    unreadTimeout,
-    service = vals,
-    ...others
-  } = options ?? {};
+export function parseOptions(service: Service, options: EngineOptions = {}) {
+  const { onExchange, dataGrowth, dataLock, dataDisk, storeGrowth, unreadTimeout, ...others } = options ?? {};
   const input = isObject(options) ? omitUndefined(others) : options;
-  const isValid = isOptions(input);
-  const problems = [...describeErrors(isOptions.errors, ''), ...(isObject(options) ? validateDetails(options) : [])];
+  const { validate, entries } = service.options ?? COMMON;
+  const isValid = validate(input);
+  const details = isObject(options)
+    ? [...checkRelations({ ...options }, entries), ...validateDetails(options, service)]
+    : [];
+  const problems = [...describeErrors(validate.errors, ''), ...details];
   if (!isValid || problems.length > 0) throw new OptionsError(problems);
-  const { now, rateLimit, store } = input;
+  const { now, store } = input;
+  const rateLimit = input.rateLimit && {
+    limit: input.rateLimit.limit,
+    window: toMilliseconds(input.rateLimit.window) ?? 0,
+  };
   const isShared = store !== undefined && !store.startsWith('file:');
   return {
     ...input,
     data: findDataFolder(input),
     store: isShared ? store : undefined,
     now: now === undefined ? undefined : toInstant(now),
-    idSeed: String(input.idSeed),
+    settings: { auth: input.auth, idSeed: String(input.idSeed), rateLimit, ...service.selectSettings?.(input) },
     publicUrl: input.publicUrl === undefined ? undefined : parseBaseUrl(input.publicUrl),
-    rateLimit: rateLimit && { limit: rateLimit.limit, window: toMilliseconds(rateLimit.window) ?? 0 },
     sandboxIdle: toMilliseconds(options.sandboxIdle ?? (isShared ? SHARED_IDLE : 0)) ?? 0,
     allowedHosts: input.allowedHosts.map((host) => host.toLowerCase()),
     controlFrom: makeBlockList(input.controlFrom),
@@ -93,7 +86,7 @@ const NEEDED: Readonly<Record<Needed, string>> = {
   session: 'there is no session; expected the option session as well.',
 };
 
-function checkRelations(options: Readonly<Record<string, unknown>>): Problem[] {
+function checkRelations(options: Readonly<Record<string, unknown>>, entries: OptionTable['entries']): Problem[] {
   const { data, store, session } = options;
   const isFolder = typeof store === 'string' && store.startsWith('file:');
   const isGiven = {
@@ -101,7 +94,7 @@ function checkRelations(options: Readonly<Record<string, unknown>>): Problem[] {
     store: store !== undefined && !isFolder,
     session: session !== undefined,
   };
-  return OPTIONS.flatMap(([path, { conflicts = [], requires, default: unset }]) => {
+  return entries.flatMap(([path, { conflicts = [], requires, default: unset }]) => {
     if (options[path] === undefined) return [];
     const others = conflicts.filter((other) => options[other] !== undefined);
     const isMissing = requires !== undefined && options[path] !== unset && !isGiven[requires];
@@ -113,10 +106,9 @@ function checkRelations(options: Readonly<Record<string, unknown>>): Problem[] {
 }
 
 /** Checks the values that JSON Schema cannot describe. */
-function validateDetails(options: EmulatorOptions): Problem[] {
+function validateDetails(options: EngineOptions & { readonly generate?: unknown }, { generator }: Service): Problem[] {
   const { generate, journal, keepJournal, now, publicUrl, rateLimit, controlFrom } = options;
-  const problems = checkRelations({ ...options });
-  if (generate !== undefined) problems.push(...parseGenerateOptions(generate, 'generate').problems);
+  const problems: Problem[] = generate === undefined ? [] : (generator?.validate(generate, 'generate') ?? []);
   if (journal === false && keepJournal === true) {
     problems.push({ path: 'keepJournal', message: 'expected either keepJournal or journal: false, not both.' });
   }

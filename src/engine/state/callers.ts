@@ -1,0 +1,78 @@
+import type { AnyDefinition, Caller } from '../definition/define.js';
+import { getRecords } from '../definition/definitions.js';
+import type { RecordSet } from '../store/collection.js';
+import type { State } from './state.js';
+
+// Callers are the records of the collection whose definition has `callers`. Without one, every request is anonymous.
+
+/** A caller to send requests as. */
+export interface CallerRecord {
+  /** Null for a caller that has no name but its id. */
+  readonly username: string | null;
+  readonly id: string;
+  readonly token: string;
+}
+
+interface Callers extends Required<Pick<AnyDefinition, 'callers'>> {
+  readonly records: RecordSet;
+  readonly naming: AnyDefinition['naming'];
+}
+
+/** Returns the records that are callers. Undefined without such a collection */
+export const getCallers = (state: State): RecordSet | undefined => findCallers(state)?.records;
+
+function findCallers(state: State): Callers | undefined {
+  const { name = '', callers, naming } = state.definitions.callers ?? {};
+  return callers && { callers, naming, records: getRecords(state, name) };
+}
+
+export const isCaller = (record: object | undefined): record is Caller =>
+  record !== undefined && 'id' in record && 'token' in record;
+
+export function findCallerByToken(state: State, token: string): Caller | undefined {
+  const { callers: definition } = state.definitions;
+  return definition?.callers?.find(getRecords(state, definition.name), token);
+}
+
+/** Finds the caller of a request by its token. In lenient mode an unknown token means the first one. */
+export function identify(state: State, token: string | undefined): Caller | undefined {
+  if (token === undefined) return undefined;
+  const caller = findCallerByToken(state, token);
+  if (caller || state.settings.auth === 'strict') return caller;
+  const [first] = listCallers(state);
+  return first;
+}
+
+/** Lists the callers in the order of the fixtures. */
+export function* listCallers(state: State): Generator<Caller> {
+  const found = findCallers(state);
+  if (found) yield* found.callers.list(found.records);
+}
+
+/** Lists the callers with what a client needs of them. */
+export const listCallerRecords = (state: State): CallerRecord[] =>
+  Array.from(listCallers(state), (caller) => {
+    const name = nameCaller(state, caller);
+    return { username: name === caller.id ? null : name, id: caller.id, token: caller.token };
+  });
+
+/** Finds a caller as fixtures name it. */
+export function findCallerByReference(state: State, reference: string): Caller | undefined {
+  const found = findCallers(state);
+  const record = found?.naming?.find(state, reference) ?? found?.records.get(reference);
+  return isCaller(record) ? record : undefined;
+}
+
+/** Names a caller as fixtures do. */
+export const nameCaller = (state: State, caller: Caller): string =>
+  state.definitions.callers?.naming?.write(state, caller) ?? caller.id;
+
+/** Names the caller with an id. @throws Error for an unknown one */
+export function nameCallerOf(state: State, id: string): string {
+  const record = findCallers(state)?.records.get(id);
+  if (!isCaller(record)) throw new Error(`no caller ${id}`);
+  return nameCaller(state, record);
+}
+
+/** The token of a caller in a session file, and in fixtures that give none: `ada-token`. @param name as fixtures have it */
+export const defaultToken = (name: string): string => `${name}-token`;

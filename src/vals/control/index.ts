@@ -1,0 +1,34 @@
+import type { TUnsafe } from 'typebox';
+import { makeControlRoutes } from '#engine/control/routes.js';
+import { type addRoute, makeAddRoutes } from '#engine/control/state.js';
+import { type Adders, definitions, type ExportedFixtures } from '../collections/index.js';
+import { blobRoutes } from './blobs.js';
+import { emailRoutes } from './emails.js';
+import { generator } from './generator.js';
+import { importRoutes } from './import-graph.js';
+import { sqliteRoutes } from './sqlite.js';
+import { summary } from './summary.js';
+
+const common = makeControlRoutes({ definitions, generator, summary });
+
+/** Operations that other services do not have. */
+export const ownRoutes = [...emailRoutes, ...blobRoutes, ...sqliteRoutes, ...importRoutes];
+
+/** A route that adds records, by the method of a sandbox that does so. */
+type AddRoute<A extends keyof Adders> = ReturnType<typeof addRoute<`add${Capitalize<A>}`, Adders[A]>>;
+
+type Common = (typeof common)[number];
+/** The engine does not know the types of the records. */
+type ExportState = Omit<Extract<Common, { id: 'exportState' }>, 'response'> & {
+  readonly response: TUnsafe<ExportedFixtures>;
+};
+
+/** The type of each operation of the control API. */
+export type ControlOperation =
+  | Exclude<Common, { id: 'exportState' }>
+  | ExportState
+  | { [A in keyof Adders]: AddRoute<A> }[keyof Adders]
+  | (typeof ownRoutes)[number];
+
+/** Every operation of the control API of the vals service. */
+export const controlRoutes = [...common, ...makeAddRoutes(definitions), ...ownRoutes];

@@ -1,0 +1,36 @@
+import type { Sandbox } from '#engine/sandbox/sandbox.js';
+import { toValsState } from '../collections/state.js';
+import {
+  type EmailExpectation,
+  type EmailFilter,
+  type EmailRecord,
+  expectEmail,
+  listEmails,
+  toEmailRecord,
+} from './outbox.js';
+
+/** What a sandbox of the vals service has of its own. */
+export interface Outbox {
+  /**
+   * Returns the emails that programs have sent by `POST /v1/email`, oldest first.
+   * @throws OptionsError for an unknown key or a wrong value
+   */
+  emails(filter?: EmailFilter): EmailRecord[];
+  /**
+   * Asserts that an email was sent.
+   * @throws ExpectationError with the near misses and their differences
+   * @throws OptionsError for an unknown key or a wrong value
+   */
+  expectEmail(expectation?: EmailExpectation): void;
+}
+
+export function makeOutbox(sandbox: Pick<Sandbox, 'touch'>): Outbox {
+  const readState = () => toValsState(sandbox.touch().store.state);
+  return {
+    emails(filter = {}) {
+      const state = readState();
+      return listEmails(state, filter).map((email) => toEmailRecord(state, email));
+    },
+    expectEmail: (expectation = {}) => expectEmail(readState(), expectation),
+  };
+}

@@ -1,0 +1,17 @@
+import { type ApiContext, routeFor } from '#engine/api/route.js';
+import type { User } from '../collections/index.js';
+import type { Draft, State } from '../collections/state.js';
+import type { Databases } from '../model/databases.js';
+
+interface Types {
+  readonly state: State;
+  readonly draft: Draft;
+  readonly caller: User;
+  readonly engine: Databases;
+}
+
+/** The context of the handlers of the vals service. */
+export type Context = ApiContext<Types>;
+
+/** Defines a route of the vals service. */
+export const route = routeFor<Types>();

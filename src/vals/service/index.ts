@@ -1,0 +1,26 @@
+import type { Service } from '#engine/service.js';
+import { definitions, type Privacy } from '../collections/index.js';
+import { generator } from '../control/generator.js';
+import { ownRoutes } from '../control/index.js';
+import { summary } from '../control/summary.js';
+import { Databases } from '../model/databases.js';
+import { routes } from '../routes/index.js';
+import { findNotImplemented } from '../routes/not-implemented.js';
+import { makeOutbox } from '../sandbox/outbox-methods.js';
+import { OPTIONS, validateOptions } from './options.js';
+import type { Types } from './types.js';
+
+/** The vals service. */
+export const vals: Service<Types> = {
+  name: 'vals',
+  definitions,
+  routes,
+  findNotImplemented,
+  controlRoutes: ownRoutes,
+  summary,
+  generator,
+  options: { entries: OPTIONS, validate: validateOptions },
+  selectSettings: ({ defaultPrivacy }: { readonly defaultPrivacy?: Privacy }) => ({ defaultPrivacy }),
+  openEngine: () => new Databases(),
+  extendSandbox: makeOutbox,
+};

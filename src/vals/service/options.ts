@@ -1,0 +1,34 @@
+import { type Static, Type } from 'typebox';
+import type { Optional } from '#engine/lib/objects.js';
+import { compile } from '#engine/lib/validator.js';
+import type { InternalOptions } from '#engine/options/internal.js';
+import { listOptions, makeOptionsSchema, option } from '#engine/options/schema.js';
+import { GENERATE_TEXT } from '#engine/options/texts.js';
+import { type Fixtures, PRIVACIES } from '../collections/index.js';
+import type { GenerateOptions } from '../generator/options.js';
+
+const OptionsSchema = makeOptionsSchema({
+  /** Generated seed data instead: `{ users, vals, runs, days, seed, company, people }`. Absent sizes follow from the others. */
+  generate: option(GENERATE_TEXT, Type.Optional(Type.Unsafe<GenerateOptions>({})), {
+    requiresArg: false,
+    conflicts: ['fixtures'],
+  }),
+  /** Privacy of a val that is created without one: `'private'`, `'unlisted'` or `'public'`. @default 'private' */
+  defaultPrivacy: option(
+    'Privacy of a val that is created without one',
+    Type.Enum([...PRIVACIES], { default: 'private' }),
+  ),
+});
+
+/** The entries of the table of options by their names. */
+export const OPTIONS = listOptions(OptionsSchema);
+export const validateOptions = compile('options', OptionsSchema, 'strict');
+
+/** The options of `createEmulator`. */
+export interface EmulatorOptions extends Omit<Optional<Static<typeof OptionsSchema>>, 'fixtures'>, InternalOptions {
+  /**
+   * Seed data: the name of a built-in dataset, the path of a folder or JSON file, or an object (type `Fixtures`).
+   * @default 'default'
+   */
+  readonly fixtures?: string | Fixtures | undefined;
+}
