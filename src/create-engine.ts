@@ -165,7 +165,7 @@ interface EmulatorParts<T extends SandboxTypes> {
 export type EngineOf<T extends SandboxTypes> = Emulator<T> & T['members'];
 
 /** A running emulator. It is also its default sandbox, for requests that name none. */
-export class Emulator<T extends SandboxTypes = SandboxTypes> extends Sandbox<T> {
+class Emulator<T extends SandboxTypes = SandboxTypes> extends Sandbox<T> {
   /** @internal */
   readonly pipeline: Pipeline;
   /** The emulator as an Express application, to mount in a host application, to add routes to, or for supertest. */

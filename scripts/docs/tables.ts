@@ -39,7 +39,9 @@ export const toolsTable = (): string =>
 
 /** Creates the table of the options of `createEmulator`. */
 export function optionsTable(): string {
-  const source = readFileSync(new URL('../../src/engine/options/schema.ts', import.meta.url), 'utf8');
+  const source = ['engine/options/schema.ts', 'vals/service/options.ts']
+    .map((path) => readFileSync(new URL(`../../src/${path}`, import.meta.url), 'utf8'))
+    .join('');
   return formatTable(
     ['option', 'what it does', 'default'],
     OPTIONS.map(([name, option]) => [

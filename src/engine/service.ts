@@ -1,5 +1,6 @@
 import type { Engine, Route } from './api/route.js';
 import type { ControlContext } from './control/route.js';
+import { listControlRoutes } from './control/routes.js';
 import type { SummaryPart } from './control/summary.js';
 import type { AnyDefinition } from './definition/define.js';
 import type { Definitions } from './definition/definitions.js';
@@ -19,10 +20,12 @@ export interface Service<T extends SandboxTypes = SandboxTypes> {
   /** Returns the error for a known part of the API that is not emulated. Default: no part is known */
   findNotImplemented?(method: string, path: string): ApiError | undefined;
   /** Operations of the control API that other services do not have. */
-  readonly controlRoutes?: readonly Route<ControlContext>[];
+  readonly ownControlRoutes: readonly Route<ControlContext>[];
+  /** All operations of its control API. */
+  readonly controlRoutes: readonly Route<ControlContext>[];
   /** Makes the methods of a sandbox that only this service has. */
   extendSandbox(sandbox: Sandbox): T['members'];
-  /** Opens what its routes use beside the states. It is closed with the emulator. */
+  /** Opens what its routes use in addition to the states. It is closed with the emulator. */
   openEngine?(): Engine;
   readonly generator?: Generator;
   /** Default: the options that every service has */
@@ -48,8 +51,12 @@ export const extend = (
     collections = [],
     routes = [],
   }: { readonly collections?: readonly AnyDefinition[]; readonly routes?: readonly Route[] },
-): Service => ({
-  ...service,
-  definitions: makeDefinitions([...service.definitions.all, ...collections], service.definitions.datasets),
-  routes: [...service.routes, ...routes],
-});
+): Service => {
+  const definitions = makeDefinitions([...service.definitions.all, ...collections], service.definitions.datasets);
+  return {
+    ...service,
+    definitions,
+    routes: [...service.routes, ...routes],
+    controlRoutes: listControlRoutes({ ...service, definitions }),
+  };
+};

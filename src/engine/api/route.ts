@@ -20,7 +20,7 @@ interface RouteContext {
   readonly json: SerializeRecord;
 }
 
-/** What a service runs beside its states, such as an engine of SQL. */
+/** What a service runs in addition to its states, such as an engine of SQL. */
 export interface Engine {
   close(): void;
 }

@@ -50,10 +50,12 @@ export const makeControlRoutes = <S extends object>({ definitions, generator, su
 
 /** Returns every operation of the control API of a service. */
 export const listControlRoutes = ({
-  controlRoutes = [],
+  ownControlRoutes,
   ...source
-}: ControlSource<object> & { readonly controlRoutes?: readonly Route<ControlContext>[] }): Route<ControlContext>[] => [
+}: ControlSource<object> & {
+  readonly ownControlRoutes: readonly Route<ControlContext>[];
+}): Route<ControlContext>[] => [
   ...makeControlRoutes(source),
   ...makeAddRoutes(source.definitions),
-  ...controlRoutes,
+  ...ownControlRoutes,
 ];

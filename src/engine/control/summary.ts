@@ -43,7 +43,7 @@ const properties = {
     record('RateLimitSetting', { limit: Type.Integer(), window: Type.Number({ description: 'Milliseconds' }) }),
   ),
 };
-interface Summary extends Static<TObject<typeof properties>> {}
+export interface Summary extends Static<TObject<typeof properties>> {}
 
 /**
  * Summarizes a sandbox, now or after a commit.

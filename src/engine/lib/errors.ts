@@ -98,6 +98,9 @@ export class UnknownCollectionError extends RangeError {
   }
 }
 
+/** An error of an engine of the service, such as of SQL. */
+export class EngineError extends BodyError {}
+
 /** An invalid timestamp or duration. */
 export class ClockError extends RangeError {
   override name = 'ClockError';

@@ -89,8 +89,9 @@ export function findReference(states: readonly State[], text: string): RecordRef
       if (record) return { definition: each, id: getRecordId(getRecords(state, each.name), record) };
     }
   }
+  const example = states[0]?.definitions.names[0] ?? '';
   throw new NotFoundError(
-    `There is no record ${formatValue(text)} in the history: use <collection>/<id>, or the name that fixtures have for it.`,
+    `There is no record ${formatValue(text)} in the history: use a collection and an id, as in ${example}/<id>, or a name as fixtures have it.`,
   );
 }
 

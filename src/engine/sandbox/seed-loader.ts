@@ -135,7 +135,9 @@ export class SeedLoader {
   }
 
   #load(fixtures: RawFixtures, now: Instant, options: LoadOptions): Steps<LoadedFixtures> {
-    const { service, settings } = this.#options;
+    const { service } = this.#options;
+    // New ones, by which the states of a dataset are known.
+    const settings = { ...this.#options.settings };
     return loadFixtures(fixtures, { settings, definitions: service.definitions }, now, options);
   }
 }

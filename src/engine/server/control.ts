@@ -11,10 +11,9 @@ import type { InterceptionInfo } from '../control/interception.js';
 import { ListingCache } from '../control/listing.js';
 import { Resources } from '../control/resources.js';
 import type { ControlContext, ControlEmulator } from '../control/route.js';
-import { listControlRoutes } from '../control/routes.js';
 import type { Exchange } from '../journal/exchange.js';
 import type { ApiRouter } from '../journal/expectations.js';
-import { ApiError, BodyError, ClockError, ExpectationError, NotFoundError, ValidationError } from '../lib/errors.js';
+import { ApiError, ClockError, EngineError, ExpectationError, NotFoundError, ValidationError } from '../lib/errors.js';
 import { isSteps, type Steps, type TextSteps } from '../lib/steps.js';
 import { isRead, parseQuery } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
@@ -76,7 +75,7 @@ export class ControlApi {
   constructor(options: ControlOptions, metrics: RequestMetrics) {
     const { service, router, sandboxes, storage, engine, specOnly, control, controlToken, systemTime } = options;
     this.#options = options;
-    this.#router = new Router(listControlRoutes(service));
+    this.#router = new Router(service.controlRoutes);
     if (control && controlToken !== undefined) this.#token = new ControlToken(controlToken, systemTime);
     this.emulator = {
       router,
@@ -210,7 +209,7 @@ const isStream = (result: unknown): result is EventStream => typeof result === '
 /** Makes the response of an error: 400 for a malformed request, 422 for values that the data, the clock or an engine reject. */
 function controlErrorResponse(error: unknown): HttpResponse {
   if (error instanceof NotFoundError) return errorResponse(new ApiError(404, error.message));
-  if (error instanceof ClockError || error instanceof ExpectationError || error instanceof BodyError) {
+  if (error instanceof ClockError || error instanceof ExpectationError || error instanceof EngineError) {
     return errorResponse(new ApiError(422, error.message));
   }
   // The media type or the encoding is wrong, and Fastify's message does not say which would be right.

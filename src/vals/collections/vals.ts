@@ -99,6 +99,7 @@ export const vals = defineCollection(
       imports: ['vals', val.latest.imports.flatMap((target) => findImported(sets, target)?.id ?? [])],
       importers: ['vals', listImporters(sets, val).map(({ id }) => id)],
     }),
+    implied: ['version', 'nextVersion', 'versionCreatedAt'],
     example: { author: 'ada', name: 'limit', code: 'export const limit = 42;' },
     display: (names, { id }) => names.of('vals', id),
     isLast: true,

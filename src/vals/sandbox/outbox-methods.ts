@@ -9,7 +9,7 @@ import {
   toEmailRecord,
 } from './outbox.js';
 
-/** What a sandbox of the vals service has of its own. */
+/** The methods of a sandbox that only the vals service has. */
 export interface Outbox {
   /**
    * Returns the emails that programs have sent by `POST /v1/email`, oldest first.

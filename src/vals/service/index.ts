@@ -1,7 +1,7 @@
 import type { Service } from '#engine/service.js';
 import { definitions, type Privacy } from '../collections/index.js';
 import { generator } from '../control/generator.js';
-import { ownRoutes } from '../control/index.js';
+import { controlRoutes, ownRoutes } from '../control/index.js';
 import { summary } from '../control/summary.js';
 import { Databases } from '../model/databases.js';
 import { routes } from '../routes/index.js';
@@ -16,7 +16,8 @@ export const vals: Service<Types> = {
   definitions,
   routes,
   findNotImplemented,
-  controlRoutes: ownRoutes,
+  ownControlRoutes: ownRoutes,
+  controlRoutes,
   summary,
   generator,
   options: { entries: OPTIONS, validate: validateOptions },

@@ -1,7 +1,7 @@
-import { BodyError } from '#engine/lib/errors.js';
+import { EngineError } from '#engine/lib/errors.js';
 
 /** An error of a statement. Source: the client of the service, which reads `code` and takes it off the message. */
-export class SqlError extends BodyError {
+export class SqlError extends EngineError {
   readonly sqlCode: string;
   readonly reason: string;
 

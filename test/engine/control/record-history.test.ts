@@ -106,7 +106,7 @@ describe('the history of a record', () => {
     const emulator = await emulate(fixtures);
     const { body } = await request(emulator.app).get('/_emulator/history?record=ada/none').expect(404);
     expect(body.message).toBe(
-      'There is no record "ada/none" in the history: use vals/<id>, ada/hello for a val, or ada for a user.',
+      'There is no record "ada/none" in the history: use a collection and an id, as in users/<id>, or a name as fixtures have it.',
     );
   });
 });
