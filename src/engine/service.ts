@@ -1,15 +1,18 @@
-import type { Engine, Route } from './api/route.js';
+import { type Engine, type Route, routeFor } from './api/route.js';
 import type { ControlContext } from './control/route.js';
 import { listControlRoutes } from './control/routes.js';
-import type { SummaryPart } from './control/summary.js';
-import type { AnyDefinition } from './definition/define.js';
+import { noSummary, type SummaryPart } from './control/summary.js';
+import type { AnyDefinition, Caller } from './definition/define.js';
 import type { Definitions } from './definition/definitions.js';
 import { makeDefinitions } from './definition/definitions.js';
-import type { ApiError } from './lib/errors.js';
+import type { CollectionsOf, ExportedFixturesOf, ExportedStateOf, FixturesOf } from './definition/types.js';
+import { ApiError } from './lib/errors.js';
 import type { OptionTable } from './options/schema.js';
+import type { AddOf } from './sandbox/adder.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import type { SandboxTypes } from './sandbox/types.js';
 import type { Generator } from './seed/generator.js';
+import type { DraftOf, State } from './state/state.js';
 
 /** An API to emulate. T has the types that its users see. */
 export interface Service<T extends SandboxTypes = SandboxTypes> {
@@ -60,3 +63,54 @@ export const extend = (
     controlRoutes: listControlRoutes({ ...service, definitions }),
   };
 };
+
+/** A collection with its name, from which the types of a service follow. */
+type Named = AnyDefinition & { readonly name: string };
+type ByName<C extends readonly Named[]> = { readonly [D in C[number] as D['name']]: D };
+type StateOf<C extends readonly Named[]> = State & CollectionsOf<ByName<C>>;
+
+/** The types of a service with these collections. */
+interface TypesOf<C extends readonly Named[]> extends SandboxTypes {
+  readonly fixtures: FixturesOf<ByName<C>>;
+  readonly add: AddOf<ByName<C>>;
+  readonly exported: ExportedStateOf<ByName<C>>;
+  readonly written: ExportedFixturesOf<ByName<C>>;
+}
+
+/** Returns what defines routes over these collections, whose handlers get them with their types. */
+export const routeOf = <const C extends readonly Named[]>(_collections: C) =>
+  routeFor<{ state: StateOf<C>; draft: DraftOf<StateOf<C>>; caller: Caller; engine: undefined }>();
+
+interface ServiceSpec<C extends readonly Named[]> {
+  /** Names it in messages, and in the files that have its data: `to-do`. */
+  readonly name: string;
+  /** Each may refer to those before it. */
+  readonly collections: C;
+  readonly routes: readonly Route[];
+  /** Fixtures by name. A start loads `default`. Default: one without records */
+  readonly datasets?: Readonly<Record<string, FixturesOf<ByName<C>>>>;
+  /** Describes a known part of the API that is not emulated, which returns 501. Undefined for another path. */
+  findMissing?(method: string, path: string): string | undefined;
+}
+
+/**
+ * Defines a service.
+ * @throws OptionsError for a wrong definition
+ */
+export function defineService<const C extends readonly Named[]>(spec: ServiceSpec<C>): Service<TypesOf<C>> {
+  const { name, collections, routes, findMissing } = spec;
+  const datasets: Readonly<Record<string, object>> = { default: {}, ...spec.datasets };
+  const definitions = makeDefinitions(collections, {
+    names: Object.keys(datasets),
+    read: (dataset) => ({ ...datasets[dataset] }),
+  });
+  const source = { definitions, summary: noSummary, ownControlRoutes: [] };
+  return {
+    ...{ name, routes, ...source, extendSandbox: () => ({}) },
+    controlRoutes: listControlRoutes(source),
+    findNotImplemented(method, path) {
+      const missing = findMissing?.(method, path);
+      return missing === undefined ? undefined : new ApiError(501, missing);
+    },
+  };
+}

@@ -166,7 +166,7 @@ type Named<N extends string> = Route & { readonly name: N };
 
 /** Returns what defines the routes of a service. A handler of a GET route receives a read-only state. */
 export const routeFor =
-  <T extends RouteTypes>() =>
+  <T extends RouteTypes, E = unknown>() =>
   <
     const M extends Method,
     const Path extends string,
@@ -182,8 +182,7 @@ export const routeFor =
     path: Path,
     summary: string,
     spec: RouteSpec<P, Q, B, R> &
-      Origin & {
-        readonly description: string;
+      E & {
         readonly auth: A & Route['auth'];
         readonly errors: readonly number[];
         readonly bodyType?: Y;

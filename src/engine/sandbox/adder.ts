@@ -1,4 +1,5 @@
 import { type Definitions, mapCollections } from '../definition/definitions.js';
+import type { AdderName, Collected, ExportedIn, InputIn } from '../definition/types.js';
 import { finish, settle } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
 import { addRecord, insertAll } from '../seed/insert.js';
@@ -11,6 +12,11 @@ export interface Adder<I, T, L = T[]> {
   (record: I): T;
   (input: I | readonly I[]): T | L;
 }
+
+/** The methods that add records of each collection. */
+export type AddOf<C extends Collected> = {
+  -readonly [N in keyof C as AdderName<C, N>]: Adder<InputIn<C, N>, ExportedIn<C, N>>;
+};
 
 /** Inserts a record in fixture format. */
 type InsertRecord<T> = (draft: Draft, input: unknown, now: Instant) => T;

@@ -1,5 +1,12 @@
-import type { Definition, InputOf, Settled } from '#engine/definition/define.js';
 import { makeDefinitions } from '#engine/definition/definitions.js';
+import type {
+  AddersOf,
+  CollectionsOf,
+  ExportedFixturesOf,
+  ExportedIn,
+  FixturesOf,
+  InputIn,
+} from '#engine/definition/types.js';
 import { blobs } from './blobs.js';
 import { comments } from './comments.js';
 import { databases, type pages } from './databases.js';
@@ -18,34 +25,24 @@ type All = typeof collections;
 export const definitions = makeDefinitions(Object.values(collections), datasets);
 export const COLLECTION_NAMES = Object.values(collections).map(({ name }) => name);
 export type CollectionName = keyof All;
-export type Collections = { readonly [N in CollectionName]: ReturnType<All[N]['collect']> };
+export type Collections = CollectionsOf<All>;
 
 /** The bytes of databases. */
 export type Pages = ReturnType<(typeof pages)['collect']>;
 
-// The parts of each definition, by its name.
-type Parts<D> =
-  D extends Definition<string, infer R, infer _, infer P, infer A, infer F>
-    ? { readonly record: R; readonly keys: P; readonly adder: A; readonly exported: Settled<F> }
-    : never;
 /** The collections of vals and what people do with them, which generated and pulled data have. */
 export type ValCollectionName = Exclude<CollectionName, 'emails' | 'blobs' | 'sqlite'>;
 
 /** A record as fixtures write it. */
-export type Input<N extends CollectionName> = InputOf<Parts<All[N]>['keys']>;
+export type Input<N extends CollectionName> = InputIn<All, N>;
 /** An exported record. */
-export type Exported<N extends CollectionName> = Parts<All[N]>['exported'];
+export type Exported<N extends CollectionName> = ExportedIn<All, N>;
 /** The methods that add records, each with its collection: `like`. */
-export type Adders = { readonly [N in CollectionName as NonNullable<Parts<All[N]>['adder']>]: N };
-
+export type Adders = AddersOf<All>;
 /** Fixtures as written by hand. Any collection may be missing. */
-export type Fixtures = { readonly [N in CollectionName]?: readonly Input<N>[] } & {
-  /** For editors; ignored. */
-  readonly $schema?: string;
-};
-
+export type Fixtures = FixturesOf<All>;
 /** All collections in fixture format. Keys with a default may be absent. */
-export type ExportedFixtures = { readonly [C in CollectionName]: Input<C>[] };
+export type ExportedFixtures = ExportedFixturesOf<All>;
 
 export { LARGEST_BLOB, LONGEST_KEY, type StoredBlob } from './blobs.js';
 export { type Comment, RELATIONSHIPS, type Relationship } from './comments.js';

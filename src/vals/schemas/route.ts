@@ -1,4 +1,4 @@
-import { type ApiContext, routeFor } from '#engine/api/route.js';
+import { type ApiContext, type Origin, routeFor } from '#engine/api/route.js';
 import type { User } from '../collections/index.js';
 import type { Draft, State } from '../collections/state.js';
 import type { Databases } from '../model/databases.js';
@@ -14,4 +14,4 @@ interface Types {
 export type Context = ApiContext<Types>;
 
 /** Defines a route of the vals service. */
-export const route = routeFor<Types>();
+export const route = routeFor<Types, Origin & { readonly description: string }>();

@@ -1,17 +1,12 @@
+import type { ExportedStateOf } from '#engine/definition/types.js';
 import type * as expectations from '#engine/journal/expectations.js';
-import type { Adder } from '#engine/sandbox/adder.js';
+import type { AddOf } from '#engine/sandbox/adder.js';
 import type * as loader from '#engine/sandbox/seed-loader.js';
-import type { Adders, CollectionName, Exported, ExportedFixtures, Fixtures, Input } from '../collections/index.js';
+import type { collections, ExportedFixtures, Fixtures } from '../collections/index.js';
 import type { Draft, State } from '../collections/state.js';
 import type { GenerateOptions } from '../generator/options.js';
 import type { RouteReference } from '../routes/index.js';
 import type { Outbox } from '../sandbox/outbox-methods.js';
-
-/** What adds records of each collection, by the name of one. */
-type SandboxAdders = { -readonly [A in keyof Adders]: Adder<Input<Adders[A]>, Exported<Adders[A]>> };
-
-/** All records in fixture format. */
-type ExportedState = { [N in CollectionName]: Exported<N>[] };
 
 /** The types that users of the vals service see. */
 export interface Types {
@@ -20,8 +15,8 @@ export interface Types {
   readonly route: RouteReference;
   readonly fixtures: Fixtures;
   readonly generate: GenerateOptions;
-  readonly add: SandboxAdders;
-  readonly exported: ExportedState;
+  readonly add: AddOf<typeof collections>;
+  readonly exported: ExportedStateOf<typeof collections>;
   readonly written: ExportedFixtures;
   readonly members: Outbox;
 }

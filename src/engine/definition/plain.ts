@@ -1,0 +1,128 @@
+import { type TOptional, type TProperties, type TUnsafe, Type } from 'typebox';
+import { didYouMean } from '../lib/messages.js';
+import { asc, type Collection, Index, type IndexSpec, index, type Scalar } from '../store/collection.js';
+import { type Caller, defineCollection, type FilledOf, type Reference } from './define.js';
+import { toNoun } from './nouns.js';
+import { optional, record } from './parts.js';
+
+/** The keys of a record, with its id. */
+type WithId<P extends TProperties> = P & { readonly id: TOptional<TUnsafe<string>> };
+
+/** A record as fixtures write it, with its defaults. */
+type PlainRecord<P extends TProperties> = FilledOf<WithId<P>> & {
+  readonly id: string;
+  /** Order of creation. */
+  readonly serial: number;
+};
+
+interface PlainSpec<N extends string, A extends string, P extends TProperties, K extends keyof P & string> {
+  readonly name: N;
+  /** The method of a sandbox that adds a record: `todo`. */
+  readonly adder: A;
+  /** Describes the collection, for the JSON Schema. */
+  readonly title: string;
+  /** The keys of a record in fixtures, without `id`. */
+  readonly fields: P;
+  /** Fields by which records are found, in the order of creation: `state.todos.by.owner`. Default: none */
+  readonly indexes?: readonly K[];
+  /** The collections of other records, by the field with the id of one. It needs an index. Default: none */
+  readonly references?: { readonly [F in K]?: string };
+  /** Whether its records call the API, by the field `token`, which needs an index. Default: false */
+  readonly callers?: boolean;
+}
+
+const isCaller = <R extends { readonly id: string }>(record: R): record is R & Caller =>
+  'token' in record && typeof record.token === 'string';
+
+const Id = Type.String({ pattern: '^[^/\\s]{1,100}$', expected: 'an id of 1 to 100 characters without spaces and /' });
+
+/** Reads a field of any record as the key of an index. */
+function readKey(record: object, field: string): Scalar {
+  const value: unknown = Reflect.get(record, field);
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : '';
+}
+
+/** Finds records by an index whose type the compiler does not know. */
+function findBy<R>(indexes: object, field: string, value: string): Iterable<R> {
+  const found: unknown = Reflect.get(indexes, field);
+  return found instanceof Index ? found.range([value]) : [];
+}
+
+/** Makes an index for each of some fields. The compiler cannot see that the loop makes them all: hence the one assertion. */
+const makeIndexes = <K extends string, R extends { readonly serial: number }>(fields: readonly K[]) =>
+  Object.fromEntries(
+    fields.map((field) => [
+      field,
+      index<R>(
+        asc((each) => readKey(each, field)),
+        asc(({ serial }) => serial),
+      ),
+    ]),
+  ) as Record<K, IndexSpec<R, R>>;
+
+/**
+ * Defines a collection whose records are as fixtures write them, with an id each. Records are named by it.
+ * {@link defineCollection} is for those that are not.
+ */
+export function plainCollection<
+  const N extends string,
+  const A extends string,
+  P extends TProperties,
+  const K extends keyof P & string = never,
+>({ name, adder, title, fields, indexes = [], references = {}, callers = false }: PlainSpec<N, A, P, K>) {
+  const schema: WithId<P> = { id: optional(Id, 'Default: a UUID that follows from its position'), ...fields };
+  const by = makeIndexes<K, PlainRecord<P>>(indexes);
+  const referring = indexes.flatMap((field) => {
+    const to = references[field];
+    return to === undefined ? [] : [{ field, to }];
+  });
+  const token = callers ? indexes.find((field) => field === 'token') : undefined;
+  if (callers && token === undefined)
+    throw new TypeError(`Collection ${name}: callers need the field token, and an index by it`);
+  type Sets = Readonly<Record<N, Collection<PlainRecord<P>, typeof by>>>;
+  return defineCollection(
+    {
+      ...{ name, title, adder, schema: record(title, schema) },
+      identity: index<PlainRecord<P>>(asc(({ id }) => id)),
+      indexes: by,
+    },
+    {
+      references: Object.fromEntries(
+        referring.map(({ field, to }): [string, Reference<PlainRecord<P>, Sets[N]>] => [
+          field,
+          {
+            to,
+            id: (each) => String(readKey(each, field)),
+            find: (records, id) => findBy<PlainRecord<P>>(records.by, field, id),
+          },
+        ]),
+      ),
+      naming: {
+        write: (_sets, { id }) => id,
+        find: (sets: Sets, id) => sets[name].get(id),
+        suggest: (sets: Sets, id, invalid) =>
+          didYouMean(id, [...Array.from(sets[name], (each) => each.id), ...invalid]),
+        aliases: (_sets, id) => [id],
+        alias: ({ id }) => (typeof id === 'string' ? id : undefined),
+      },
+      ...(token && {
+        callers: {
+          find: (records: Sets[N], given: string) =>
+            [...findBy<PlainRecord<P>>(records.by, token, given)].find(isCaller),
+          list: (records: Sets[N]) => [...records].filter(isCaller).sort((a, b) => a.serial - b.serial),
+        },
+      }),
+      build(builder, { record, path }, ordinal): PlainRecord<P> | undefined {
+        const named = referring.map(({ field, to }) => {
+          const reference = Reflect.get(record, field);
+          return typeof reference !== 'string' || builder.find(to, reference, `${path}.${field}`);
+        });
+        if (named.some((found) => !found)) return undefined;
+        const id = String(readKey(record, 'id')) || builder.toId(undefined, `${toNoun(name)}#${ordinal}`);
+        return { ...record, id, serial: builder.drawSerial() };
+      },
+      write: (_names, { serial: _, ...rest }) => rest,
+      display: (_names, { id }) => `${toNoun(name)} ${id}`,
+    },
+  );
+}
