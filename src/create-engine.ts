@@ -78,7 +78,7 @@ export async function createEngine<T extends SandboxTypes>(
     const hasOtherSeed =
       folder !== undefined && isOpened && source !== undefined && !loader.isFrom(first.seed.info, source);
     const found = storage && { path: storage.path, isOpened, hasOtherSeed, torn: folder?.torn ?? 0 };
-    const made = new Emulator<T>(first, { sandboxes, pipeline, engine, folder, cluster, found });
+    const made = new Emulator<T>(first, { service, sandboxes, pipeline, engine, folder, cluster, found });
     const emulator = Object.assign(made, service.extendSandbox(made));
     await sandboxes.begin(emulator, isOpened ? others : undefined);
     await cluster?.join(sandboxes, pipeline);
@@ -155,6 +155,7 @@ export interface DataStatus {
 interface EmulatorParts<T extends SandboxTypes> {
   readonly sandboxes: Sandboxes<T>;
   readonly pipeline: Pipeline;
+  readonly service: Service;
   readonly engine: Engine | undefined;
   readonly folder: DataFolder | undefined;
   readonly cluster: ClusterStorage | undefined;
@@ -180,7 +181,7 @@ class Emulator<T extends SandboxTypes = SandboxTypes> extends Sandbox<T> {
     this.pipeline = parts.pipeline;
     this.app = createApp(this.pipeline, createListener(this.pipeline), async (request, response, client) => {
       const { respondToMcp } = await import('#tools/mcp/http.js');
-      await respondToMcp(request, response, { ...client, fetch: this.fetch });
+      await respondToMcp(request, response, { ...client, service: parts.service, fetch: this.fetch });
     });
     // For test runners: `afterEach(emulator.reset)`.
     this.reset = this.reset.bind(this);

@@ -34,10 +34,11 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'engine/state': BELOW_STATE,
   'engine/seed': BELOW_SEED,
   'engine/api': BELOW_API,
+  'engine/openapi': ['engine/api', ...BELOW_API],
   'engine/journal': BELOW_JOURNAL,
   'engine/persistence': ['engine/journal', ...BELOW_JOURNAL],
   'engine/sandbox': BELOW_SANDBOX,
-  'engine/control': BELOW_CONTROL,
+  'engine/control': ['engine/openapi', ...BELOW_CONTROL],
   'engine/data-browser': ['engine/control', ...BELOW_CONTROL],
   'engine/options': ['engine/control', ...BELOW_CONTROL],
   'engine/service': BELOW_SERVICE,
@@ -56,7 +57,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   emulator: [FIXTURE_BUILDER, 'cluster', 'tools/mcp', 'tools/client', ...VALS, ...ENGINE],
   // No code of the server.
   'tools/client': ['vals/service', 'vals/control', 'vals/sandbox', 'vals/routes', 'vals/collections', ...BELOW_SERVICE],
-  'tools/mcp': ['tools/client', 'vals/control', 'engine/control', 'engine/lib'],
+  'tools/mcp': ['tools/client', 'vals/control', 'engine/control', 'engine/api', 'engine/lib'],
   'tools/intercept': ['emulator', ...ENGINE],
   // The rules of conformance share no code with the emulator.
   'tools/conformance': ['engine/lib'],
@@ -79,7 +80,7 @@ const HEAVY_PACKAGES =
   /^(?:@modelcontextprotocol\/server|@redis\/client|@faker-js\/faker|body-parser|chokidar|express|json-server)(?:\/|$)/;
 /** Modules that other layers load by `import()` when they are used. Node keeps a failed import, so these are few. */
 const LATE_MODULES =
-  /^(?:(?:tools\/(?:conformance|pull|intercept)|vals\/generator)\/index|tools\/mcp\/(?:http|server|stdio)|engine\/persistence\/data-folder|cluster\/storage)$/;
+  /^(?:(?:tools\/(?:conformance|pull|intercept)|vals\/generator)\/index|engine\/openapi\/service|tools\/mcp\/(?:http|server|stdio)|engine\/persistence\/data-folder|cluster\/storage)$/;
 
 /** Random numbers and the time of the machine. */
 const IMPURE = /\b(?:Date\.now\(|new Date\(\)|Math\.random\(|randomUUID\(|performance\.now\()/;

@@ -1,8 +1,8 @@
 import type { Rules } from '#engine/api/route.js';
 import { CASES } from '#tools/conformance/cases/index.js';
 import { routes } from '#vals/routes/index.js';
-import { describeRules } from '../openapi/descriptions.js';
 import { GENERAL_RULES } from './general-rules.js';
+import { describeRules } from './rules.js';
 
 /** The routes of the specification, then the unofficial ones. */
 export const orderedRoutes = [

@@ -3,10 +3,10 @@ import { HTML, NDJSON } from '#engine/lib/json.js';
 import { PROMETHEUS_TEXT } from '#engine/lib/metrics.js';
 import { isObject } from '#engine/lib/objects.js';
 import { packageVersion } from '#engine/lib/package.js';
+import type { Example } from '#engine/openapi/types.js';
 import { toValsState } from '#vals/collections/state.js';
 import type { Emulator } from '../../src/emulator.js';
 import { createEmulator, type Sandbox } from '../../src/index.js';
-import type { Example } from './document.js';
 import { EXAMPLE_EMAIL, type ExampleRequest, exampleRequests } from './example-requests.js';
 
 /** Base URL of the emulator in the examples. */

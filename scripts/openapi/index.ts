@@ -1,6 +1,8 @@
 import { ErrorBody, ErrorWithProblems } from '#engine/api/errors.js';
 import type { Route } from '#engine/api/route.js';
 import { packageVersion } from '#engine/lib/package.js';
+import { createDocument } from '#engine/openapi/document.js';
+import type { DocumentSpec, OpenApiDocument } from '#engine/openapi/types.js';
 import { ofSpecification } from '#engine/service.js';
 import { controlRoutes } from '#vals/control/index.js';
 import { routes } from '#vals/routes/index.js';
@@ -13,8 +15,8 @@ import {
   findUnlistedRoutes,
   findUnreachedErrors,
 } from './check.js';
-import { createDocument, type DocumentSpec, type OpenApiDocument } from './document.js';
 import { collectExamples, EXAMPLE_SERVER, type Examples } from './examples.js';
+import { listLinks } from './links.js';
 
 /** The OpenAPI documents, by the names of their files in `docs/`. */
 export type DocumentName = 'openapi' | 'openapi-spec-only' | 'openapi-control';
@@ -45,7 +47,11 @@ function describe(spec: Omit<DocumentSpec, 'findExample'>, examples: Examples): 
     ...findUnlistedErrors(routes, examples, listCommonErrors),
     ...findUnreachedErrors(routes, examples, listCommonErrors),
   ]);
-  return createDocument({ ...spec, findExample: ({ name }, status) => examples.get(name)?.get(status) });
+  return createDocument({
+    ...spec,
+    findExample: ({ name }, status) => examples.get(name)?.get(status),
+    listLinks: (route) => listLinks(route, routes),
+  });
 }
 
 const describeApi = (routes: readonly Route[], examples: Examples) =>

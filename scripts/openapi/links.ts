@@ -1,11 +1,6 @@
 import { type TSchema, type TSchemaOptions, Type } from 'typebox';
 import type { Route } from '#engine/api/route.js';
-
-/** How an operation takes its path parameters from a response or a request, by OpenAPI's runtime expressions. */
-export interface Link {
-  readonly operationId: string;
-  readonly parameters: Readonly<Record<string, string>>;
-}
+import type { Link } from '#engine/openapi/types.js';
 
 /** Where a record has the ids of other operations: by its schema, then by the segment before a parameter and the parameter. */
 const POINTERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {

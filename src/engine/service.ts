@@ -1,5 +1,5 @@
 import { type Engine, type Route, routeFor } from './api/route.js';
-import type { ControlContext } from './control/route.js';
+import type { ControlContext, ControlService } from './control/route.js';
 import { listControlRoutes } from './control/routes.js';
 import { noSummary, type SummaryPart } from './control/summary.js';
 import type { AnyDefinition, Caller } from './definition/define.js';
@@ -15,17 +15,12 @@ import type { Generator } from './seed/generator.js';
 import type { DraftOf, State } from './state/state.js';
 
 /** An API to emulate. T has the types that its users see. */
-export interface Service<T extends SandboxTypes = SandboxTypes> {
-  readonly name: string;
+export interface Service<T extends SandboxTypes = SandboxTypes> extends ControlService {
   readonly definitions: Definitions;
-  /** The routes of its HTTP API. */
-  readonly routes: readonly Route[];
   /** Returns the error for a known part of the API that is not emulated. Default: no part is known */
   findNotImplemented?(method: string, path: string): ApiError | undefined;
   /** Operations of the control API that other services do not have. */
   readonly ownControlRoutes: readonly Route<ControlContext>[];
-  /** All operations of its control API. */
-  readonly controlRoutes: readonly Route<ControlContext>[];
   /** Makes the methods of a sandbox that only this service has. */
   extendSandbox(sandbox: Sandbox): T['members'];
   /** Opens what its routes use in addition to the states. It is closed with the emulator. */
@@ -55,7 +50,11 @@ export const extend = (
     routes = [],
   }: { readonly collections?: readonly AnyDefinition[]; readonly routes?: readonly Route[] },
 ): Service => {
-  const definitions = makeDefinitions([...service.definitions.all, ...collections], service.definitions.datasets);
+  const definitions = makeDefinitions(
+    service.name,
+    [...service.definitions.all, ...collections],
+    service.definitions.datasets,
+  );
   return {
     ...service,
     definitions,
@@ -100,7 +99,7 @@ interface ServiceSpec<C extends readonly Named[]> {
 export function defineService<const C extends readonly Named[]>(spec: ServiceSpec<C>): Service<TypesOf<C>> {
   const { name, collections, routes, findMissing } = spec;
   const datasets: Readonly<Record<string, object>> = { default: {}, ...spec.datasets };
-  const definitions = makeDefinitions(collections, {
+  const definitions = makeDefinitions(name, collections, {
     names: Object.keys(datasets),
     read: (dataset) => ({ ...datasets[dataset] }),
   });

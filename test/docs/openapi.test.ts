@@ -3,7 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import type { OpenApiDocument, Response } from '../../scripts/openapi/document.js';
+import type { OpenApiDocument, Response } from '#engine/openapi/types.js';
 
 /** Returns the JSON pointer of a media type in a body. */
 const toContent = (type: string): string => `content/${type.replaceAll('/', '~1')}`;

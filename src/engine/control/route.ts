@@ -21,8 +21,21 @@ import type { InterceptionInfo } from './interception.js';
 import type { ListingCache } from './listing.js';
 import type { Resources } from './resources.js';
 
+/** The API, its routes that are in the specification, or the control API. */
+export type DocumentKind = 'api' | 'spec-only' | 'control';
+
+/** What the control API reads of its service. */
+export interface ControlService {
+  readonly name: string;
+  readonly routes: readonly Route[];
+  readonly controlRoutes: readonly Route<ControlContext>[];
+  /** Reads an OpenAPI document that was made before. Default: it is made when it is read */
+  readDocument?(kind: DocumentKind): { readonly openapi: string };
+}
+
 /** The emulator as its control API sees it, from its start to its end. */
 export interface ControlEmulator {
+  readonly service: ControlService;
   /** The routes of the /v1 API, against which faults and expectations are checked. */
   readonly router: ApiRouter;
   readonly sandboxes: Sandboxes;

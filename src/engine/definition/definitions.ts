@@ -18,12 +18,11 @@ export interface Datasets {
   readonly isTrusted?: boolean;
 }
 
-/** Nothing but a dataset without records. */
-const noDatasets: Datasets = { names: ['default'], read: () => ({}) };
-
 /** The collections of a service, in order: each refers to those before it. */
 export interface Definitions {
   readonly all: readonly AnyDefinition[];
+  /** The name of the service. */
+  readonly service: string;
   readonly datasets: Datasets;
   readonly names: readonly string[];
   readonly byName: ReadonlyMap<string, AnyDefinition>;
@@ -39,13 +38,14 @@ export interface Definitions {
   readonly referring: ReadonlyMap<string, readonly Referring[]>;
 }
 
-export function makeDefinitions(all: readonly AnyDefinition[], datasets: Datasets = noDatasets): Definitions {
+export function makeDefinitions(service: string, all: readonly AnyDefinition[], datasets: Datasets): Definitions {
   const ordered = [...all.filter(({ isLast }) => !isLast), ...all.filter(({ isLast }) => isLast)];
   const references = all.flatMap(({ name, references }) =>
     Object.values(references).map((reference) => ({ name, reference })),
   );
   return {
     all,
+    service,
     datasets,
     names: all.map(({ name }) => name),
     byName: new Map(all.map((definition) => [definition.name, definition])),

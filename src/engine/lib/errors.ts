@@ -90,8 +90,18 @@ export class UnreadBodyError extends ApiError {}
 /** Another process may use the data folder: nothing is written or read any more. */
 export class LockLostError extends ApiError {}
 
-/** Data of a collection that the service lacks. Their file is not damaged. */
-export class UnknownCollectionError extends RangeError {
+/** Data that the service cannot have. Their file is not damaged. */
+export class ForeignDataError extends RangeError {}
+
+export class OtherServiceError extends ForeignDataError {
+  constructor(found: string, expected: string) {
+    super(
+      `has data of the service ${JSON.stringify(found)}; this emulator has the service ${JSON.stringify(expected)}.`,
+    );
+  }
+}
+
+export class UnknownCollectionError extends ForeignDataError {
   constructor(collection: string) {
     const problem = `has records of the collection ${JSON.stringify(collection)}, which this emulator does not know`;
     super(`${problem}. Open it with the version of val-emulator, or the service, that wrote it.`);

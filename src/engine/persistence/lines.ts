@@ -14,6 +14,8 @@ export interface SeedInfo {
   readonly name: string;
   /** Hash of the fixtures or of the options of the generator. */
   readonly fingerprint: string;
+  /** The service of its records. Absent in what an earlier version has written */
+  readonly service?: string;
   /** When it was loaded; relative times count from then. */
   readonly loadedAt: Instant;
 }

@@ -1,4 +1,4 @@
-import { DataError, reasonFor, UnknownCollectionError } from '../lib/errors.js';
+import { DataError, ForeignDataError, reasonFor } from '../lib/errors.js';
 import { finish, type Steps } from '../lib/steps.js';
 import { type Disk, systemDisk } from './disk.js';
 import { damaged, FORMAT, isLine, type Line, NO_LINE, parseLine } from './lines.js';
@@ -116,7 +116,7 @@ export function* readLinesInSteps(
       if (!line.more) for (const each of change.splice(0)) onLine(each);
     } catch (error) {
       if (error instanceof DataError) throw error;
-      if (error instanceof UnknownCollectionError) throw new DataError(`${path} ${error.message}`);
+      if (error instanceof ForeignDataError) throw new DataError(`${path} ${error.message}`);
       throw damaged(path, `line ${number}: ${reasonFor(error)}`, advice);
     }
     // An epoch begins before its process has read what came before: its second line names the last of that.

@@ -1,4 +1,5 @@
 import type { Definitions } from '../definition/definitions.js';
+import { OtherServiceError } from '../lib/errors.js';
 import { emptyState, type Settings, type State } from '../state/state.js';
 import { applyChange, type Change, type CommitInfo, type Contents, initialContents } from '../store/store.js';
 import { applyChanges, diffState, joinChanges, type StateChanges, splitChanges } from './changes.js';
@@ -72,6 +73,8 @@ export class Replay {
         return;
       case 'seed': {
         const { seed: id, info, changes } = line;
+        const { service } = this.#definitions;
+        if (info.service !== undefined && info.service !== service) throw new OtherServiceError(info.service, service);
         const settings: Settings = { auth: 'strict', idSeed: '' };
         this.#seeds.set(id, { id, info, state: this.#apply(emptyState(settings, this.#definitions), changes) });
         return;

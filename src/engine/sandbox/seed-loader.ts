@@ -120,7 +120,8 @@ export class SeedLoader {
   /** Describes seed data before they are loaded, which may fill in fields. Only a data folder compares the fingerprint. */
   #describe(name: string, getFingerprint: () => string): SeedInfo {
     const fingerprint = this.#options.data === undefined ? '' : getFingerprint();
-    return { name, fingerprint, loadedAt: this.#systemTime() };
+    const { service } = this.#options.service.definitions;
+    return { name, fingerprint, service, loadedAt: this.#systemTime() };
   }
 
   #makeSeed(info: SeedInfo, { state, loadAgain }: LoadedFixtures): Seed {

@@ -78,6 +78,7 @@ export class ControlApi {
     this.#router = new Router(service.controlRoutes);
     if (control && controlToken !== undefined) this.#token = new ControlToken(controlToken, systemTime);
     this.emulator = {
+      service,
       router,
       sandboxes,
       storage,

@@ -1,16 +1,22 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import type { ControlService } from '#engine/control/route.js';
 import { reasonFor } from '#engine/lib/errors.js';
 import { NDJSON } from '#engine/lib/json.js';
 import { didYouMean } from '#engine/lib/messages.js';
 import { packageVersion } from '#engine/lib/package.js';
+import { controlRoutes } from '#vals/control/index.js';
 import { type ControlSettings, sendControl, sendOperation } from '../client/control-client.js';
 import { formatResult, hideSecretsIn } from './results.js';
-import { findOperation, listTools, TOOL_NAMES } from './tools.js';
+import { makeTools } from './tools.js';
 
 export interface McpOptions extends Pick<ControlSettings, 'token' | 'fetch' | 'timeout'> {
   /** Base URL of the emulator. */
   readonly url: string;
+  /** What it emulates. Default: the vals service */
+  readonly service?: Pick<ControlService, 'name' | 'controlRoutes'>;
 }
+
+const vals = { name: 'vals', controlRoutes };
 
 const JSON_TYPE = 'application/json';
 /** What a client can read: title, target below the base URL, and media type. */
@@ -21,21 +27,22 @@ const RESOURCES = [
 ] as const;
 
 /** Creates a server of the Model Context Protocol whose tools call the control API of an emulator. */
-export function createMcpServer({ url, ...settings }: McpOptions): Server {
+export function createMcpServer({ url, service = vals, ...settings }: McpOptions): Server {
+  const tools = makeTools(service.controlRoutes);
   const server = new Server(
     { name: 'val-emulator', version: packageVersion() },
     {
       capabilities: { tools: {}, resources: {} },
       instructions: [
-        `An emulator of the vals API, which records every request. Set the base URL of a program to ${url}`,
+        `An emulator of the ${service.name} API, which records every request. Set the base URL of a program to ${url}`,
         `(or to ${url}/_sandbox/NAME for a separate sandbox), and its token to one that the tool users lists.`,
       ].join(' '),
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: listTools() }));
+  server.setRequestHandler('tools/list', () => ({ tools: tools.list() }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }) => {
-    const operation = findOperation(name);
-    if (operation === undefined) throw invalid(`Unknown tool ${name}.`, name, TOOL_NAMES);
+    const operation = tools.findOperation(name);
+    if (operation === undefined) throw invalid(`Unknown tool ${name}.`, name, tools.names);
     const { sandbox, ...input } = args;
     const named = sandbox === undefined ? {} : { sandbox: String(sandbox) };
     return await toResult(sendOperation(url, operation, input, { ...settings, ...named }));

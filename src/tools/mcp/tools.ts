@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { TSchema } from 'typebox';
+import type { Route } from '#engine/api/route.js';
 import { isObject } from '#engine/lib/objects.js';
-import { controlRoutes } from '#vals/control/index.js';
 
 /** The instructions of the server say what it is. */
 const SANDBOX = { type: 'string' };
@@ -10,20 +10,22 @@ const SANDBOX = { type: 'string' };
 const OMITTED =
   /^(?:title|expected|default|const|minimum|maximum|(?:min|max)(?:Length|Items|Properties)|pattern|patternProperties|format|items|additional\w+)$/;
 
-type ControlTool = (typeof controlRoutes)[number];
+type ControlTool = Pick<
+  Route<never>,
+  'name' | 'tool' | 'method' | 'summary' | 'example' | 'hints' | 'params' | 'query' | 'body'
+>;
 
-/** The control routes that are tools for agents. */
-const toolRoutes = controlRoutes.filter(({ tool }) => tool !== undefined);
-
-/** Lists the tools with their schemas. */
-export const listTools = (): Tool[] => toolRoutes.map((route) => toTool(route));
-
-/** The names of the tools. */
-export const TOOL_NAMES: readonly string[] = toolRoutes.map(({ tool }) => tool ?? '');
-
-/** Finds the operation that a tool calls: `PUT /_emulator/clock`. Undefined for an unknown tool. */
-export const findOperation = (tool: string): string | undefined =>
-  toolRoutes.find((route) => route.tool === tool)?.name;
+/** The tools for agents that a control API has. */
+export function makeTools(controlRoutes: readonly ControlTool[]) {
+  const routes = controlRoutes.filter(({ tool }) => tool !== undefined);
+  return {
+    names: routes.map(({ tool }) => tool ?? ''),
+    /** Lists the tools with their schemas. */
+    list: (): Tool[] => routes.map(toTool),
+    /** Finds the operation that a tool calls: `PUT /_emulator/clock`. Undefined for an unknown tool. */
+    findOperation: (tool: string): string | undefined => routes.find((route) => route.tool === tool)?.name,
+  };
+}
 
 function toTool(route: ControlTool): Tool {
   const { tool: name = '', method, summary, example, hints = [] } = route;

@@ -22,7 +22,7 @@ import { versions } from './versions.js';
 export const collections = { users, vals, versions, runs, likes, comments, emails, blobs, sqlite: databases } as const;
 type All = typeof collections;
 
-export const definitions = makeDefinitions(Object.values(collections), datasets);
+export const definitions = makeDefinitions('vals', Object.values(collections), datasets);
 export const COLLECTION_NAMES = Object.values(collections).map(({ name }) => name);
 export type CollectionName = keyof All;
 export type Collections = CollectionsOf<All>;

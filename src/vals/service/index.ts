@@ -1,3 +1,4 @@
+import { readText } from '#engine/lib/package-files.js';
 import type { Service } from '#engine/service.js';
 import { definitions, type Privacy } from '../collections/index.js';
 import { generator } from '../control/generator.js';
@@ -9,6 +10,9 @@ import { findNotImplemented } from '../routes/not-implemented.js';
 import { makeOutbox } from '../sandbox/outbox-methods.js';
 import { OPTIONS, validateOptions } from './options.js';
 import type { Types } from './types.js';
+
+/** The OpenAPI documents that the build has written (scripts/openapi). */
+const DOCUMENTS = { api: 'openapi', 'spec-only': 'openapi-spec-only', control: 'openapi-control' } as const;
 
 /** The vals service. */
 export const vals: Service<Types> = {
@@ -22,6 +26,7 @@ export const vals: Service<Types> = {
   generator,
   options: { entries: OPTIONS, validate: validateOptions },
   selectSettings: ({ defaultPrivacy }: { readonly defaultPrivacy?: Privacy }) => ({ defaultPrivacy }),
+  readDocument: (kind) => JSON.parse(readText(`docs/${DOCUMENTS[kind]}.json`)),
   openEngine: () => new Databases(),
   extendSandbox: makeOutbox,
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listTools } from '#tools/mcp/tools.js';
+import { makeTools } from '#tools/mcp/tools.js';
 import { controlRoutes } from '#vals/control/index.js';
 import { emulate } from '../../support/emulate.js';
 import { CHARACTERS_PER_TOKEN, connectAgent } from './agent.js';
@@ -7,7 +7,7 @@ import { CHARACTERS_PER_TOKEN, connectAgent } from './agent.js';
 const FIXTURES = { users: [{ username: 'ada' }], vals: [{ author: 'ada', name: 'hello', code: '1' }] };
 
 test('lists the tools in at most 3,000 tokens', () => {
-  const tools = listTools();
+  const tools = makeTools(controlRoutes).list();
   expect(tools.map(({ name }) => name)).toEqual([
     ...['reset', 'seed', 'users', 'add', 'snapshot', 'restore', 'requests', 'request', 'explain', 'sequence'],
     ...['history', 'commit', 'rewind', 'fail', 'disarm', 'clock', 'fork', 'status', 'records'],
@@ -21,13 +21,19 @@ test('describes each parameter of the route of a tool', () => {
   for (const route of routes) {
     const schemas = [route.params, route.query, route.body].filter((schema) => schema !== undefined);
     const names = schemas.flatMap((schema) => ('properties' in schema ? Object.keys(Object(schema.properties)) : []));
-    const tool = listTools().find(({ name }) => name === route.tool);
+    const tool = makeTools(controlRoutes)
+      .list()
+      .find(({ name }) => name === route.tool);
     expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual([...names, 'sandbox']);
   }
 });
 
 test('marks each tool that reads, destroys or can be repeated', () => {
-  const annotations = Object.fromEntries(listTools().map(({ name, annotations }) => [name, annotations]));
+  const annotations = Object.fromEntries(
+    makeTools(controlRoutes)
+      .list()
+      .map(({ name, annotations }) => [name, annotations]),
+  );
   expect(annotations).toMatchObject({
     users: { readOnlyHint: true },
     explain: { readOnlyHint: true },
@@ -38,7 +44,11 @@ test('marks each tool that reads, destroys or can be repeated', () => {
 });
 
 test('does not require parameters with a default', () => {
-  const schemas = Object.fromEntries(listTools().map(({ name, inputSchema }) => [name, inputSchema.required]));
+  const schemas = Object.fromEntries(
+    makeTools(controlRoutes)
+      .list()
+      .map(({ name, inputSchema }) => [name, inputSchema.required]),
+  );
   expect(schemas).toMatchObject({ fail: undefined, records: ['collection'], explain: ['route'] });
 });
 

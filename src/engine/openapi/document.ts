@@ -1,80 +1,9 @@
 import { type TSchema, Type } from 'typebox';
-import type { RequestExample, Route } from '#engine/api/route.js';
-import { describeServers } from '#engine/control/documents.js';
-import type { Link } from './links.js';
+import type { RequestExample, Route } from '../api/route.js';
 import { json, ResponseConverter } from './responses.js';
-import { hasDefault, isPaged, isRequired, type JsonSchema, SchemaConverter } from './schemas.js';
-
-/** A request and its response, as a document shows them. */
-export interface Example {
-  readonly request: RequestExample;
-  readonly status: number;
-  readonly headers: Headers;
-  /** Undefined for a response without a body. */
-  readonly body: unknown;
-}
-
-export interface DocumentSpec {
-  readonly title: string;
-  readonly description: string;
-  readonly version: string;
-  /** Base URL of the API. */
-  readonly server: string;
-  readonly routes: readonly Route<never>[];
-  /** Whether this is the /v1 API, with tokens and unofficial routes. */
-  readonly isApi: boolean;
-  /** Returns the tag that groups a route. */
-  readonly getTag: (route: Route<never>) => string;
-  /** Descriptions of the tags. */
-  readonly tags: Readonly<Record<string, string>>;
-  /** Lists the statuses that a request can receive before it reaches the route. */
-  readonly listCommonErrors: (route: Route<never>) => readonly number[];
-  /** Returns the schema of the body of an error. */
-  readonly getErrorBody: (status: number) => TSchema;
-  /** Finds a request to a route with this status. */
-  readonly findExample: (route: Route<never>, status: number) => Example | undefined;
-}
-
-/** A body by its media type. */
-export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
-
-interface Parameter {
-  readonly name: string;
-  readonly in: 'path' | 'query';
-  readonly required: boolean;
-  readonly description: unknown;
-  readonly schema: JsonSchema;
-  readonly example?: unknown;
-  readonly style?: unknown;
-  readonly explode?: unknown;
-}
-
-export interface Response {
-  readonly description: string;
-  readonly headers?: unknown;
-  readonly content?: Content;
-  readonly links?: Readonly<Record<string, Link>>;
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly parameters: readonly Parameter[];
-  readonly requestBody?: { readonly required: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
-  readonly [part: string]: unknown;
-}
-
-export interface OpenApiDocument {
-  readonly openapi: '3.1.0';
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, JsonSchema>>;
-    readonly responses: Readonly<Record<string, Response>>;
-    readonly [part: string]: unknown;
-  };
-  readonly servers: readonly { readonly url: string }[];
-  readonly [part: string]: unknown;
-}
+import { hasDefault, isPaged, isRequired, SchemaConverter } from './schemas.js';
+import { describeServers } from './servers.js';
+import type { DocumentSpec, OpenApiDocument, Operation, Parameter } from './types.js';
 
 /** Creates the OpenAPI document of routes. */
 export function createDocument(spec: DocumentSpec): OpenApiDocument {

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
-import { isObject } from '#engine/lib/objects.js';
-import { DURATION_PATTERN } from '#engine/lib/time.js';
+import { isObject } from '../lib/objects.js';
+import { DURATION_PATTERN } from '../lib/time.js';
 
 /** A schema of an OpenAPI document: JSON Schema, draft 2020-12. */
 export type JsonSchema = { readonly [keyword: string]: unknown };

@@ -1,10 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { type TSchema, Type } from 'typebox';
-import type { Route } from '#engine/api/route.js';
-import { ERRORS } from './descriptions.js';
-import type { Content, DocumentSpec, Example, Response } from './document.js';
-import { type Link, listLinks } from './links.js';
+import type { Route } from '../api/route.js';
+import { ERRORS } from './errors.js';
 import type { JsonSchema, SchemaConverter } from './schemas.js';
+import type { Content, DocumentSpec, Example, Link, Response } from './types.js';
 
 export const json = (schema: JsonSchema, example: unknown): Content => ({
   'application/json': { schema, ...(example === undefined ? {} : { example }) },
@@ -37,7 +36,7 @@ export class ResponseConverter {
   }
 
   #describeSuccess(route: Route<never>): Response {
-    const links: Readonly<Record<string, Link>> = listLinks(route, this.#spec.routes);
+    const links: Readonly<Record<string, Link>> = this.#spec.listLinks?.(route) ?? {};
     const example = this.#spec.findExample(route, route.status)?.body;
     return {
       description: STATUS_CODES[route.status] ?? '',
@@ -86,9 +85,8 @@ export class ResponseConverter {
 }
 
 function getError(status: number) {
-  const error = ERRORS[status];
-  if (!error) throw new TypeError(`Status ${status} has no name: add it to ERRORS in scripts/openapi/descriptions.ts`);
-  return error;
+  const { [status]: description = `Error ${status}` } = STATUS_CODES;
+  return ERRORS[status] ?? { name: description.replace(/\W/g, ''), description };
 }
 
 const RATE_LIMIT_HEADERS = {
