@@ -53,6 +53,7 @@ const helpers = {
 /** Modules of which ES modules have the exports of a CommonJS bundle. */
 const FACES = {
   [join(BUILD, 'index.js')]: 'index',
+  [join(BUILD, 'engine.js')]: 'engine',
   [join(BUILD, 'tools/client/index.js')]: 'client',
   ...Object.fromEntries(PARTS.map((path) => [path, 'helpers'])),
 };
@@ -74,10 +75,19 @@ async function buildFaces(chunks) {
       return `import module from '../cjs/${fileName}';\nexport const { ${exports.join(', ')} } = module;`;
     },
   };
-  const { index, client, jest, 'node-test': nodeTest, playwright, msw } = ENTRIES;
+  const { index, engine, client, jest, 'node-test': nodeTest, playwright, msw } = ENTRIES;
   await build({
     // vitest itself cannot be required.
-    input: { index, client, jest, 'node-test': nodeTest, playwright, msw, vitest: 'build/tools/testing/vitest.js' },
+    input: {
+      index,
+      engine,
+      client,
+      jest,
+      'node-test': nodeTest,
+      playwright,
+      msw,
+      vitest: 'build/tools/testing/vitest.js',
+    },
     platform: 'node',
     external: [/^\.\.\/cjs\//, ...RUNNERS],
     plugins: [faces, roomImports],
@@ -91,6 +101,7 @@ async function buildFaces(chunks) {
  */
 const ENTRIES = {
   index: 'build/index.js',
+  engine: 'build/engine.js',
   client: 'build/tools/client/index.js',
   jest: 'build/tools/testing/jest.js',
   'node-test': 'build/tools/testing/node-test.js',

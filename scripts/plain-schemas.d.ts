@@ -49,4 +49,43 @@ export interface TNull extends Schema<null> {}
 export interface TUnknown extends Schema<unknown> {}
 export interface TVoid extends Schema<void> {}
 
+interface Options {
+  readonly title?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  /** What a message names as expected: `a title of 1 to 80 characters`. */
+  readonly expected?: string;
+  readonly [keyword: string]: unknown;
+}
+
+// The functions of `Type`, by their names there.
+declare const makeArray: <S extends TSchema>(items: S, options?: Options) => TArray<S>;
+declare const makeBoolean: (options?: Options) => TBoolean;
+declare const makeEnum: <const V extends readonly unknown[]>(values: V, options?: Options) => TEnum<V>;
+declare const makeInteger: (options?: Options) => TInteger;
+declare const makeLiteral: <const V>(value: V, options?: Options) => TLiteral<V>;
+declare const makeNull: (options?: Options) => TNull;
+declare const makeNumber: (options?: Options) => TNumber;
+declare const makeObject: <P extends TProperties>(properties: P, options?: TObjectOptions) => TObject<P>;
+declare const makeOptional: <S extends TSchema>(schema: S) => TOptional<S>;
+declare const makeString: (options?: Options) => TString;
+declare const makeUnion: <const S extends readonly TSchema[]>(schemas: S, options?: Options) => TUnion<S>;
+declare const makeUnknown: (options?: Options) => TUnknown;
+declare const makeUnsafe: <T>(schema: object) => TUnsafe<T>;
+
 export * as Type from './typebox.js';
+export {
+  makeArray as Array,
+  makeBoolean as Boolean,
+  makeEnum as Enum,
+  makeInteger as Integer,
+  makeLiteral as Literal,
+  makeNull as Null,
+  makeNumber as Number,
+  makeObject as Object,
+  makeOptional as Optional,
+  makeString as String,
+  makeUnion as Union,
+  makeUnknown as Unknown,
+  makeUnsafe as Unsafe,
+};

@@ -7,12 +7,14 @@ import type { Definitions } from './definition/definitions.js';
 import { makeDefinitions } from './definition/definitions.js';
 import type { CollectionsOf, ExportedFixturesOf, ExportedStateOf, FixturesOf } from './definition/types.js';
 import { ApiError } from './lib/errors.js';
+import { isObject } from './lib/objects.js';
 import type { OptionTable } from './options/schema.js';
 import type { AddOf } from './sandbox/adder.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import type { SandboxTypes } from './sandbox/types.js';
 import type { Generator } from './seed/generator.js';
 import type { DraftOf, State } from './state/state.js';
+import { Collection } from './store/collection.js';
 
 /** An API to emulate. T has the types that its users see. */
 export interface Service<T extends SandboxTypes = SandboxTypes> extends ControlService {
@@ -112,4 +114,12 @@ export function defineService<const C extends readonly Named[]>(spec: ServiceSpe
       return missing === undefined ? undefined : new ApiError(501, missing);
     },
   };
+}
+
+/** Whether a value is a service that this copy of the package has made: another one has other classes. */
+export function isService(value: unknown): value is Service {
+  if (!isObject(value) || !isObject(value.definitions) || !Array.isArray(value.definitions.all)) return false;
+  const isOwn = (each: unknown) =>
+    isObject(each) && typeof each.collect === 'function' && each.collect([]) instanceof Collection;
+  return value.definitions.all.every(isOwn);
 }

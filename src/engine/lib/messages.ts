@@ -87,9 +87,9 @@ export function suggestId(id: string, known: readonly string[]): string {
   return earlier === undefined ? didYouMean(id, known) : ` The last one before it is ${earlier}.`;
 }
 
-/** Formats a command line that asks the emulator at a URL who the user of a token is. */
+/** Formats a command line that sends a GET request with a token. */
 export const formatCurl = (url: string, token: string): string =>
-  `curl -H ${quoteForShell(`Authorization: Bearer ${token}`)} ${quoteForShell(`${url}/v1/me`)}`;
+  `curl -H ${quoteForShell(`Authorization: Bearer ${token}`)} ${quoteForShell(url)}`;
 
 /** Characters that no shell replaces in double quotes: cmd.exe has no other quotes. */
 const PLAIN = /^[\w:/. ()[\]-]+$/;

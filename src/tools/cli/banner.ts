@@ -1,13 +1,15 @@
 import { formatCurl } from '#engine/lib/messages.js';
 import { formatCount } from '#engine/lib/text.js';
 import { countRecords, describeCounts } from '#engine/seed/export.js';
-import type { Emulator } from '../../emulator.js';
+import type { Service } from '#engine/service.js';
 import type { CliIo } from './command.js';
 import { colorsFor, quoteName } from './io.js';
+import type { AnyEmulator } from './start-service.js';
 
 const MAX_LISTED_USERS = 20;
 
 interface BannerTexts {
+  readonly service: Pick<Service, 'routes'>;
   /** Address of the dashboard, if there is one. */
   readonly dashboard: string | undefined;
   /** Path of the config file in use. */
@@ -21,9 +23,15 @@ interface BannerTexts {
 }
 
 /** Formats what `start` prints on a terminal when it is ready. */
-export function formatBanner(io: CliIo, emulator: Emulator, { session, dashboard, config, hosts, stop }: BannerTexts) {
+export function formatBanner(
+  io: CliIo,
+  emulator: AnyEmulator,
+  { service, session, dashboard, config, hosts, stop }: BannerTexts,
+) {
   const { bold, cyan } = colorsFor(io);
   const { url, users } = emulator;
+  // The first that needs no id.
+  const path = service.routes.find((route) => route.method === 'GET' && !route.path.includes('{'))?.path;
   const listed = users.slice(0, MAX_LISTED_USERS).map(({ username, id, token }) => [username ?? id, token] as const);
   const width = Math.max(...listed.map(([name]) => name.length));
   return [
@@ -37,7 +45,7 @@ export function formatBanner(io: CliIo, emulator: Emulator, { session, dashboard
     ...listed.map(([name, token]) => `  ${name.padEnd(width)}  ${cyan(token)}`),
     ...(users.length > listed.length ? [`  and ${users.length - listed.length} more`] : []),
     '',
-    ...(users[0] ? ['Try it:', `  ${formatCurl(url, users[0].token)}`, ''] : []),
+    ...(users[0] && path ? ['Try it:', `  ${formatCurl(url + path, users[0].token)}`, ''] : []),
     stop,
     '',
   ].join('\n');
@@ -47,7 +55,7 @@ export function formatBanner(io: CliIo, emulator: Emulator, { session, dashboard
  * Describes the data and where they are: one line, or more if something needs attention.
  * @param session path of the session that was opened
  */
-function describeData(emulator: Emulator, session?: string): string[] {
+function describeData(emulator: AnyEmulator, session?: string): string[] {
   const { data } = emulator;
   if (!data && session !== undefined) {
     const { journal, store } = emulator;

@@ -61,6 +61,9 @@ const makeFlags = (entries: typeof OPTIONS): Flags =>
     entries.filter(([, { flag }]) => flag).map(([name, entry]) => [flagOf(name), toFlag(name, entry)]),
   );
 
+/** The flag of a service of the user. */
+export const serviceFlag = flag('Run a module that exports a service, and emulate it instead of vals: todo.js');
+
 export const emulatorFlags = makeFlags(OPTIONS.filter(([name, entry]) => !isOfData(name, entry)));
 
 /** The flag by which `--reseed` does not ask. */
@@ -72,6 +75,7 @@ export const startFlags = {
   ...makeFlags(OPTIONS.filter(([name, entry]) => isOfData(name, entry))),
   port: { ...emulatorFlags.port, defaultDescription: `${DEFAULT_PORT}, or the next free one` },
   yes: yesFlag,
+  service: serviceFlag,
   watch: switchFlag('Reload the fixtures when they are saved'),
   open: switchFlag('Open the dashboard in the browser'),
   json: jsonFlag('one line when ready'),

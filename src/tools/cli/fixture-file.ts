@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import type { Emulator } from '../../emulator.js';
 import { type CliIo, fail } from './command.js';
 import { quoteName } from './io.js';
 import { writeFiles } from './output.js';
+import type { AnyEmulator } from './start-service.js';
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -30,7 +30,7 @@ export class FixtureFile {
   }
 
   /** Writes the records of the default sandbox. Returns whether the text has changed. @throws CliError for a changed file */
-  async write(io: CliIo, { store, clock }: Emulator): Promise<boolean> {
+  async write(io: CliIo, { store, clock }: AnyEmulator): Promise<boolean> {
     const text = this.#read();
     if (text === undefined) {
       const advice = 'Write another file by val-emulator state --relative --brief --out FILE.';

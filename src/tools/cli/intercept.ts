@@ -1,5 +1,5 @@
-import type { Emulator } from '../../emulator.js';
 import { type CliIo, type Flags, fail, failValue, flag, switchFlag } from './command.js';
+import type { AnyEmulator } from './start-service.js';
 
 /** The host of the real service. */
 const API_NAME = 'api.val.town';
@@ -39,7 +39,11 @@ export function parseIntercept({
 }
 
 /** Intercepts the requests of a program. The modules for it are loaded here. */
-export async function intercept(emulator: Emulator, { strict, ...options }: InterceptOptions, { env, stderr }: CliIo) {
+export async function intercept(
+  emulator: AnyEmulator,
+  { strict, ...options }: InterceptOptions,
+  { env, stderr }: CliIo,
+) {
   const { makeVariables, openInterception } = await import('../intercept/index.js');
   const interception = await openInterception(emulator, { ...options, env });
   return {

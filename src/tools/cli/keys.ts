@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { readChunks } from '#engine/lib/steps.js';
 import { formatCount } from '#engine/lib/text.js';
 import type { State } from '#engine/state/state.js';
-import type { Emulator } from '../../emulator.js';
 import { type CliIo, fail } from './command.js';
 import type { FixtureFile } from './fixture-file.js';
 import { printError, printLine, quoteName } from './io.js';
 import { writeFiles } from './output.js';
+import type { AnyEmulator } from './start-service.js';
 import { CTRL_C, CTRL_D, CTRL_Z, createKeyReader, markPastes } from './typed-keys.js';
 
 /** The file of the key `w` without a file to write back to, in the working directory. */
@@ -43,7 +43,7 @@ interface KeyActions {
  */
 export function readKeys(
   io: CliIo,
-  emulator: Emulator,
+  emulator: AnyEmulator,
   { open, stop, countLost, onWritten, findFile }: KeyActions,
 ): Disposable {
   const { stdin, stdout, signals } = io;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Emulator } from '../../emulator.js';
 import type { CliIo } from './command.js';
 import { onSignals } from './io.js';
+import type { AnyEmulator } from './start-service.js';
 
 /** Milliseconds after which a terminal shows why the program still runs. */
 const NOTICE_DELAY_MS = 300;
@@ -18,14 +18,14 @@ export class Shutdown {
   /** Resolves at the first signal, or call of `request`. */
   readonly requested: Promise<void>;
   readonly #io: CliIo;
-  readonly #emulator: Emulator;
+  readonly #emulator: AnyEmulator;
   readonly #urgent = new AbortController();
   #resolve: (() => void) | undefined;
   #requestedAt = 0;
   /** When the process ends, whatever still waits. */
   #end = 0;
 
-  constructor(io: CliIo, emulator: Emulator) {
+  constructor(io: CliIo, emulator: AnyEmulator) {
     this.#io = io;
     this.#emulator = emulator;
     this.requested = new Promise((resolve) => {

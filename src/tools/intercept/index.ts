@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RequestError } from 'proxy-chain';
 import type { InterceptionInfo } from '#engine/control/interception.js';
-import type { Emulator } from '../../emulator.js';
+import type { SandboxTypes } from '#engine/sandbox/types.js';
+import type { EngineOf } from '../../create-engine.js';
 import { createAuthority } from './authority.js';
 import { AUTHORITY_FILE, REFUSED_FILE, restoreVariables } from './environment.js';
 import { openListener } from './listener.js';
@@ -33,7 +34,7 @@ export interface Interception extends AsyncDisposable {
 
 /** Intercepts connections to the names, for programs that have the variables of {@link makeVariables}. */
 export async function openInterception(
-  emulator: Emulator,
+  emulator: EngineOf<SandboxTypes>,
   { names, sandbox, only, env }: InterceptOptions,
 ): Promise<Interception> {
   const before = restoreVariables(env);

@@ -7,7 +7,7 @@ import { GENERATE_TEXT } from '#engine/options/texts.js';
 import { type Fixtures, PRIVACIES } from '../collections/index.js';
 import type { GenerateOptions } from '../generator/options.js';
 
-const OptionsSchema = makeOptionsSchema({
+const own = {
   /** Generated seed data instead: `{ users, vals, runs, days, seed, company, people }`. Absent sizes follow from the others. */
   generate: option(GENERATE_TEXT, Type.Optional(Type.Unsafe<GenerateOptions>({})), {
     requiresArg: false,
@@ -18,7 +18,11 @@ const OptionsSchema = makeOptionsSchema({
     'Privacy of a val that is created without one',
     Type.Enum([...PRIVACIES], { default: 'private' }),
   ),
-});
+};
+/** The names of the options that only this service has. */
+export const OWN_OPTIONS: readonly string[] = Object.keys(own);
+
+const OptionsSchema = makeOptionsSchema(own);
 
 /** The entries of the table of options by their names. */
 export const OPTIONS = listOptions(OptionsSchema);

@@ -7,12 +7,12 @@ import { didYouMean, formatValue } from '#engine/lib/messages.js';
 import { formatCount } from '#engine/lib/text.js';
 import type { RequestLog } from '#engine/options/callbacks.js';
 import { isControlPath } from '#engine/server/paths.js';
-import { createEmulator, type Emulator } from '../../../emulator.js';
 import { type CliIo, defineCommand, fail, failValue, flag, jsonFlag } from '../command.js';
 import { emulatorFlags, startFlags, toEmulatorOptions } from '../emulator-flags.js';
 import { intercept, interceptFlags, parseIntercept } from '../intercept.js';
 import { onSignals } from '../io.js';
 import { LOG_FORMATS, RequestLogger } from '../request-log.js';
+import { type AnyEmulator, loadService, startService } from '../start-service.js';
 import { makeAddressVariables } from '../variables.js';
 
 /** Users whose tokens are listed at the end. */
@@ -31,6 +31,7 @@ export const exec = defineCommand({
     },
     json: { ...jsonFlag('nothing'), describe: 'Print errors as JSON' },
     config: startFlags.config,
+    service: startFlags.service,
   },
   flags: {
     ...interceptFlags,
@@ -46,7 +47,7 @@ export const exec = defineCommand({
     '$0 --intercept -- python app.py': 'run an unchanged program, which calls https://api.val.town',
   },
   epilogue: 'The exit code is the one of the command, or 127 if there is no such program.',
-  async run({ '--': words = [], env, log = 'off', ...rest }, io) {
+  async run({ '--': words = [], service: path, env, log = 'off', ...rest }, io) {
     const [program, ...args] = words;
     const interceptOptions = parseIntercept(rest);
     if (program === undefined) return fail('Missing command. Usage: val-emulator exec npm test');
@@ -60,7 +61,8 @@ export const exec = defineCommand({
       const { status, hasToken, fault, target } = request;
       if (status === 401 && hasToken && fault === null && !isControlPath(target)) refused++;
     };
-    await using emulator = await createEmulator({ ...toEmulatorOptions(rest, io), onRequest });
+    const started = await loadService(path, toEmulatorOptions(rest, io), interceptOptions !== undefined);
+    await using emulator = await startService(started, { onRequest });
     const token = emulator.users[0]?.token ?? '';
     const { url } = interceptOptions?.sandbox === undefined ? emulator : emulator.sandbox(interceptOptions.sandbox);
     const variables = parseVariables(env, new Map(Object.entries({ url, token })));
@@ -94,7 +96,7 @@ export const exec = defineCommand({
 });
 
 /** Says which tokens there are, after requests with others. */
-function describeRefused(count: number, users: Emulator['users']): string {
+function describeRefused(count: number, users: AnyEmulator['users']): string {
   const listed = users.slice(0, MAX_LISTED).map(({ username, token }) => `${token} (${username ?? 'no username'})`);
   const others = users.length > MAX_LISTED ? `, and ${users.length - MAX_LISTED} more` : '';
   const tokens = listed.length === 0 ? 'No user exists.' : `Tokens: ${listed.join(', ')}${others}.`;

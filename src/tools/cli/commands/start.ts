@@ -7,9 +7,8 @@ import { runFixtureModule } from '#engine/seed/module.js';
 import { describeBusyPort } from '#engine/server/address.js';
 import { findDataFolder } from '#engine/server/parse-options.js';
 import { DASHBOARD } from '#engine/server/paths.js';
+import type { Service } from '#engine/service.js';
 import type { State } from '#engine/state/state.js';
-import { datasets } from '#vals/collections/datasets.js';
-import { createEmulator, type Emulator } from '../../../emulator.js';
 import { formatBanner } from '../banner.js';
 import { defineCommand, fail, switchFlag } from '../command.js';
 import { confirmReseed } from '../data.js';
@@ -23,6 +22,7 @@ import { watchParents } from '../processes.js';
 import { createProgress } from '../progress.js';
 import { EventLogger, type LogFormat, RequestLogger } from '../request-log.js';
 import { Shutdown } from '../shutdown.js';
+import { type AnyEmulator, loadService, startService } from '../start-service.js';
 import { watchFixtures } from '../watch.js';
 
 export const start = defineCommand({
@@ -44,19 +44,23 @@ export const start = defineCommand({
   epilogue:
     'It runs until Ctrl-C. In scripts use --detach, or val-emulator exec, which ends with its command.\nEach option has an environment variable as well: VAL_EMULATOR_PORT=4011.',
   /** Resolves after SIGINT or SIGTERM, to 1 if changes could not be kept. */
-  async run({ detach, intercept: names, watch, yes, open, json, log, quiet, grace, drain, config, ...input }, io) {
+  async run(
+    { detach, intercept: names, service: path, watch, yes, open, json, log, quiet, grace, drain, config, ...input },
+    io,
+  ) {
     if (detach) return await (await import('../detached.js')).startDetached(io);
     // npm passes on a signal, but its end ends no server: the next one would find the port in use.
     const isOfNpm = io.env.npm_command !== undefined || io.env.npm_lifecycle_event !== undefined;
     const parents = isOfNpm ? io.findParents() : [];
-    const options = toEmulatorOptions(input, io);
     const interceptOptions = parseIntercept({ intercept: names, sandbox: undefined, only: false, strict: false });
+    const started = await loadService(path, toEmulatorOptions(input, io), interceptOptions !== undefined);
+    const { service, options } = started;
     const { fixturesModule, session, store, reseed, port, host } = options;
     const data = findDataFolder(options);
     const kept = data !== undefined ? 'data' : session !== undefined ? 'session' : undefined;
     if (kept && watch) fail(`--${kept}: cannot be used with --watch.`);
     await confirmReseed(io, { data, reseed, yes });
-    const own = findOwnPath(options);
+    const own = findOwnPath(options, service);
     const watched = watch ? (fixturesModule ?? own ?? failOwnPath(options)) : undefined;
     const format = chooseLogFormat(log, json, quiet);
     const isText = !json && format !== 'json';
@@ -72,8 +76,7 @@ export const start = defineCommand({
     let file = openFile();
     let shutdown: Shutdown | undefined;
     let hasFailed = false;
-    await using emulator = await createEmulator({
-      ...options,
+    await using emulator = await startService(started, {
       ...(events && { onError: events.internalError, onWarning: events.warn }),
       onDataError: (error) => {
         onError(error);
@@ -130,7 +133,7 @@ export const start = defineCommand({
       ? 'Press h to list the keys, Ctrl-C to stop.'
       : 'Press Ctrl-C to stop; in scripts use --detach, or exec.';
     const hosts = interceptOptions?.names.join(', ');
-    if (isText) printLine(io, formatBanner(io, emulator, { session, dashboard, config, hosts, stop }));
+    if (isText) printLine(io, formatBanner(io, emulator, { service, session, dashboard, config, hosts, stop }));
     // With --json alone or as well: this line has the tokens, which no line of a log has.
     const ready = { url, users, pid };
     if (json) printLine(io, JSON.stringify(ready));
@@ -166,7 +169,7 @@ export const start = defineCommand({
  * Listens on the default port, or on the next free one, and then warns.
  * @throws OptionsError if none of them is free
  */
-async function listenOnNextPort(emulator: Emulator, host: string, warn: (message: string) => void): Promise<void> {
+async function listenOnNextPort(emulator: AnyEmulator, host: string, warn: (message: string) => void): Promise<void> {
   for (let port = DEFAULT_PORT; ; port++) {
     try {
       await emulator.listen(host, port);
@@ -193,7 +196,10 @@ function chooseLogFormat(log: LogFormat | undefined, json: boolean, quiet: boole
 type Source = Pick<ReturnType<typeof toEmulatorOptions>, 'fixtures' | 'fixturesModule' | 'generate'>;
 
 /** Returns the path of fixtures that are files of the user, undefined for others. */
-const findOwnPath = ({ fixtures = 'default', fixturesModule, generate }: Source): string | undefined =>
+const findOwnPath = (
+  { fixtures = 'default', fixturesModule, generate }: Source,
+  { definitions: { datasets } }: Service,
+): string | undefined =>
   fixturesModule === undefined && generate === undefined && !datasets.names.includes(fixtures) ? fixtures : undefined;
 
 function failOwnPath({ fixtures = 'default', fixturesModule, generate }: Source): never {
