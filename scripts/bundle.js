@@ -119,10 +119,14 @@ const PACKAGES = {
   'jsonc-parser': 'jsonc-parser',
   cliui: 'cliui',
 };
+/** Compiles the schemas that the build has not seen: of responses, of conformance and of another service. */
+const AJV = join(BUILD, 'engine/lib/ajv.js');
 const packages = {
   name: 'packages',
-  resolveId: (id) =>
-    Object.hasOwn(PACKAGES, id) ? { id: `../packages/${PACKAGES[id]}.cjs`, external: true } : undefined,
+  resolveId(id, importer) {
+    const name = toPath(id, importer) === AJV ? 'ajv' : Object.hasOwn(PACKAGES, id) && PACKAGES[id];
+    return name ? { id: `../packages/${name}.cjs`, external: true } : undefined;
+  },
 };
 
 /** Modules whose exports are computed now: a bundle has their values, and not the modules that they are computed from. */
@@ -153,16 +157,12 @@ const LEAVES = [
   'engine/persistence/disk.js',
 ];
 
-const AJV = /[\\/]node_modules[\\/](?:ajv|ajv-formats|fast-uri|json-schema-traverse)[\\/]/;
-
 /**
  * The chunks, in order: a module is in the first that lists it. One file loads faster than many. Parts that remote commands
  * load come before the library, so that these commands do not load it.
  * `from` lists the modules that others need, `shared` only the ones in the library.
  */
 const LAYERS = {
-  // Loaded by the check of responses and by conformance.
-  ajv: ({ ids }) => ids.filter((id) => AJV.test(id)),
   yargs: ({ from, library }) => from('tools/cli/program.js').filter((id) => isPackage(id) && !library.has(id)),
   control: ({ from }) => from('tools/client/control-client.js'),
   client: ({ from }) => from('tools/client/index.js'),
@@ -199,8 +199,7 @@ const layers = {
     const from = (...names) => [...new Set(names.flatMap((name) => [...reach(join(BUILD, name))]))];
     const library = new Set(from('index.js'));
     const shared = (...names) => from(...names).filter((id) => library.has(id));
-    const ids = [...this.getModuleIds()];
-    for (const [name, list] of Object.entries(LAYERS)) found[name] = new Set(list({ ids, from, shared, library }));
+    for (const [name, list] of Object.entries(LAYERS)) found[name] = new Set(list({ from, shared, library }));
   },
   /** Minifies small parts and the modules of commands. What the library has as well keeps the names of its functions. */
   generateBundle(_options, bundle) {
@@ -241,8 +240,9 @@ const [{ output }] = await build([
       constants,
       validatorsPlugin,
       threadPlugin,
-      ...PLUGINS,
+      // Before the plugins that find modules.
       packages,
+      ...PLUGINS,
       layers,
       commonJsTypes,
       licenses.plugin,
@@ -256,7 +256,7 @@ const [{ output }] = await build([
     output: { ...COMMONJS, dir: 'dist/validators', minify: true },
   },
   {
-    input: Object.fromEntries(Object.entries(PACKAGES).map(([id, name]) => [name, id])),
+    input: { ajv: AJV, ...Object.fromEntries(Object.entries(PACKAGES).map(([id, name]) => [name, id])) },
     platform: 'node',
     // The CommonJS module of jsonc-parser has its parts by a `require` that no bundler follows.
     resolve: { mainFields: ['module', 'main'] },

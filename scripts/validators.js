@@ -1,6 +1,7 @@
 // Compiles the validators of the bundles: their schemas are known at build time, and Ajv takes longer to load and to
 // compile them than the rest of a start. `compileValidators` is run on build/. `validatorsPlugin` gives each module that
 // imports build/engine/lib/validator.js a module with its own validators, so that a bundle contains only those that it can call.
+// Ajv compiles a schema that the build has not seen, such as that of another service.
 
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { register } from 'node:module';
@@ -10,9 +11,11 @@ import { _ } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import { minifySync } from 'rolldown/utils';
 import { BUILD, toPath } from './bundle-plugins.js';
+import { toKey } from './compiled-validators.js';
 
 const VALIDATOR = join(BUILD, 'engine/lib/validator.js');
 const COMPILED = join(BUILD, 'validators');
+const COMPILE = join(import.meta.dirname, 'compiled-validators.js');
 
 /** A command, an error, a thread, and helpers that test runners load: they do more than define things, and have no schemas. */
 const NOT_IMPORTED = [
@@ -26,8 +29,8 @@ const NOT_IMPORTED = [
  */
 const RECORDER = `
 const { searchParams } = new URL(import.meta.url);
-export const compile = (id, schema, mode) => {
-  (globalThis.recordedSchemas ??= []).push({ from: searchParams.get('from'), id, schema, mode });
+export const compile = (schema, mode) => {
+  (globalThis.recordedSchemas ??= []).push({ from: searchParams.get('from'), schema, mode });
   return () => { throw new Error('This validator is recorded only.'); };
 };`;
 const HOOKS = `
@@ -78,7 +81,7 @@ export const validatorsPlugin = {
   name: 'validators',
   resolveId(id, importer) {
     if (id === 'typebox') return join(import.meta.dirname, 'plain-schemas.js');
-    if (importer?.startsWith(COMPILED)) return { id: `../validators/${basename(id)}`, external: true };
+    if (importer?.startsWith(COMPILED) && id !== COMPILE) return { id: `../validators/${basename(id)}`, external: true };
     const isValidator = importer?.startsWith(BUILD) && toPath(id, importer) === VALIDATOR;
     return isValidator ? join(COMPILED, `${flatName(importer)}.js`) : undefined;
   },
@@ -100,15 +103,9 @@ async function recordSchemas() {
     if (NOT_IMPORTED.some((start) => path.startsWith(start)) || path.startsWith(COMPILED)) continue;
     await import(pathToFileURL(path).href);
   }
-  const schemas = globalThis.recordedSchemas.map(({ from, schema, ...rest }) => ({
-    ...rest,
-    from: fileURLToPath(from),
-    schema: withoutAnnotations(schema),
+  return globalThis.recordedSchemas.map(({ from, schema, mode }) => ({
+    ...{ mode, from: fileURLToPath(from), key: toKey(schema), schema: withoutAnnotations(schema) },
   }));
-  const ids = schemas.map(({ id }) => id);
-  const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (repeated !== undefined) throw new Error(`Two schemas have the id ${JSON.stringify(repeated)}.`);
-  return schemas;
 }
 
 function withoutAnnotations(schema) {
@@ -125,20 +122,21 @@ function withoutAnnotations(schema) {
   );
 }
 
-/** Returns a module that exports \`validators\`, by id. Equal schemas share one. */
+/** Returns a module that exports `validators`, by key. Those that differ in annotations only are one. */
 function compileModule(createAjv, schemas) {
   const ajv = createAjv({ code: { source: true, esm: true, formats: _`formats` }, inlineRefs: false });
-  const keys = new Map();
+  const functions = new Map();
   const exported = {};
   for (const { schema } of schemas) {
     const text = JSON.stringify(schema);
-    if (keys.has(text)) continue;
-    const key = `validate_${keys.size}`;
-    keys.set(text, key);
-    ajv.addSchema(schema, key);
-    exported[key] = key;
+    if (functions.has(text)) continue;
+    const name = `validate_${functions.size}`;
+    functions.set(text, name);
+    ajv.addSchema(schema, name);
+    exported[name] = name;
   }
-  const names = schemas.map(({ id, schema }) => `  ${JSON.stringify(id)}: ${keys.get(JSON.stringify(schema))},`);
+  const named = new Map(schemas.map(({ key, schema }) => [key, functions.get(JSON.stringify(schema))]));
+  const names = Array.from(named, ([key, name]) => `  ${JSON.stringify(key)}: ${name},`);
   const code = [importRequired(standaloneCode(ajv, exported)), 'export const validators = {', ...names, '};'].join(
     '\n',
   );
@@ -164,16 +162,6 @@ export const formats = { ...fullFormats, ...FORMATS };
 
 /** Returns a module that loads the validators of a mode when the first of them is called, as `build/engine/lib/validator.js` compiles. */
 const makeIndex = (name, modes) => `
-const load = { ${modes.map((mode) => `${mode}: () => require('./${name}.${mode}.cjs')`).join(', ')} };
-export function compile(id, _schema, mode) {
-  let compiled;
-  const validate = (value) => {
-    compiled ??= load[mode]().validators[id];
-    if (!compiled) throw new Error(\`The build has compiled no validator \${id}.\`);
-    const isValid = compiled(value);
-    validate.errors = compiled.errors ?? null;
-    return isValid;
-  };
-  return validate;
-}
+import { makeCompile } from ${JSON.stringify(COMPILE)};
+export const compile = makeCompile({ ${modes.map((mode) => `${mode}: () => require('./${name}.${mode}.cjs')`).join(', ')} });
 `;

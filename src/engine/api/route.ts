@@ -219,9 +219,9 @@ export function complete<
 ) {
   const name: `${M} ${Path}` = `${method} ${path}`;
   const validators = {
-    params: params && compile(`${name} params`, params, mode),
-    query: query && compile(`${name} query`, query, mode),
-    body: body && compile(`${name} body`, body, bodyMode),
+    params: params && compile(params, mode),
+    query: query && compile(query, mode),
+    body: body && compile(body, bodyMode),
   };
   return { name, method, path, summary, response: response ?? noContent, status, validators };
 }

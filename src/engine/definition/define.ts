@@ -265,11 +265,7 @@ export const defineCollection = <
   ...shape,
   ...behavior,
   collect: (records) => Collection.from<R, S>(shape, records),
-  validate: compile(
-    `fixtures/${shape.name}`,
-    Type.Unsafe<FilledOf<P>>({ ...shape.schema, $defs: DEFINITIONS }),
-    'strict',
-  ),
+  validate: compile(Type.Unsafe<FilledOf<P>>({ ...shape.schema, $defs: DEFINITIONS }), 'strict'),
 });
 
 /** Names a record by its owner and the number of records of that before it: `comment:<id of the val>#2`. */

@@ -99,9 +99,9 @@ export const ExpectationSchema = strictObject({
   /** Exact number of matches. @default at least one */
   times: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of matches. Default: at least one' })),
 });
-const isFilter = compile('filter', FilterSchema, 'strict');
-const isStep = compile('step', StepSchema, 'strict');
-const isExpectation = compile('expectation', ExpectationSchema, 'strict');
+const isFilter = compile(FilterSchema, 'strict');
+const isStep = compile(StepSchema, 'strict');
+const isExpectation = compile(ExpectationSchema, 'strict');
 
 /** A filter whose route any text may name. */
 export type AnyFilter = Optional<Static<typeof FilterSchema>>;

@@ -21,11 +21,8 @@ export interface Validator<T> {
   errors?: null | SchemaError[];
 }
 
-/**
- * Returns the validator of a schema, compiled on first use. The build compiles it for the bundles (scripts/validators.js).
- * @param _id name of the schema in the bundles
- */
-export function compile<T extends TSchema>(_id: string, schema: T, mode: ValidationMode): Validator<Static<T>> {
+/** Returns the validator of a schema, compiled on first use. The bundles have it compiled by the build (scripts/validators.js). */
+export function compile<T extends TSchema>(schema: T, mode: ValidationMode): Validator<Static<T>> {
   let compiled: ValidateFunction<Static<T>> | undefined;
   const validate: Validator<Static<T>> = (value: unknown): value is Static<T> => {
     compiled ??= createAjv(mode).compile<Static<T>>(schema);

@@ -20,7 +20,7 @@ export const NodeStatus = record('NodeStatus', {
   count: Type.Integer({ description: 'Entries that it had read' }),
 });
 export interface NodeStatus extends Static<typeof NodeStatus> {}
-export const isNodeStatus = compile('status of a node', NodeStatus, 'strict');
+export const isNodeStatus = compile(NodeStatus, 'strict');
 
 const clusterStatus = record('Cluster', {
   node: Type.String({ description: 'Id of the node that responds' }),

@@ -24,7 +24,7 @@ export const ChaosSchema = record('Chaos', {
 type ChaosInput = Static<typeof ChaosSchema>;
 export type ChaosOptions = Optional<Omit<ChaosInput, 'name'>>;
 
-const isChaos = compile('chaos', ChaosSchema, 'strict');
+const isChaos = compile(ChaosSchema, 'strict');
 
 /** Parses a name and its options. @throws OptionsError for an unknown name, and for a wrong value */
 function parseChaos(options: unknown): ChaosInput {

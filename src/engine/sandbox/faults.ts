@@ -82,7 +82,7 @@ export const FaultSchema = record('NewFault', {
 type FaultInput = Static<typeof FaultSchema>;
 export type FaultOptions = Partial<Omit<FaultInput, 'route'>>;
 
-const isFault = compile('fault', FaultSchema, 'strict');
+const isFault = compile(FaultSchema, 'strict');
 
 const faultRecord = record('Fault', {
   id: Type.String(),

@@ -46,7 +46,7 @@ export const RateLimitSchema = strictObject(
   },
   { title: 'NewRateLimit' },
 );
-const isSetting = compile('rate limit', RateLimitSchema, 'strict');
+const isSetting = compile(RateLimitSchema, 'strict');
 
 /** A rate limit: requests of a token within a window, which is a duration or milliseconds. Null for no limit. */
 export type RateLimitSetting = Optional<Static<typeof RateLimitSchema>> & Pick<Static<typeof RateLimitSchema>, 'limit'>;

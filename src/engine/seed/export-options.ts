@@ -23,7 +23,7 @@ export const ExportSchema = strictObject({
   /** Whether to omit keys that equal their defaults. @default false */
   brief: flag(false, 'Leave out keys that equal their defaults'),
 });
-const isOptions = compile('export', ExportSchema, 'strict');
+const isOptions = compile(ExportSchema, 'strict');
 
 /** How records are exported. */
 export interface ExportOptions extends Optional<Static<typeof ExportSchema>> {}

@@ -31,7 +31,7 @@ export interface EngineOptions extends Optional<Static<typeof OptionsSchema>>, I
 /** The options that every service has. */
 const COMMON: OptionTable = {
   entries: listOptions(OptionsSchema),
-  validate: compile('engine options', OptionsSchema, 'strict'),
+  validate: compile(OptionsSchema, 'strict'),
 };
 
 const printWarning = (message: string): void => console.error(`val-emulator: ${message}`);

@@ -43,7 +43,7 @@ const ConfigSchema = Type.Object(
   },
   { additionalProperties: false },
 );
-const isConfig = compile('config file', ConfigSchema, 'strict');
+const isConfig = compile(ConfigSchema, 'strict');
 
 /** The JSON Schema of the config file. */
 export const configSchema = () => ({

@@ -37,7 +37,7 @@ const DetachedSchema = Type.Object({
   log: Type.String(),
   startedAt: Type.String(),
 });
-const isDetached = compile('detached emulator', DetachedSchema, 'strict');
+const isDetached = compile(DetachedSchema, 'strict');
 
 /** How long a health check may take. A statement of SQL may occupy an emulator for a second. */
 const PROBE_TIMEOUT_MS = 3_000;

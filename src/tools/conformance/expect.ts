@@ -1,5 +1,5 @@
-import { Ajv, type ErrorObject, type SchemaValidateFunction } from 'ajv';
-import formats from 'ajv-formats';
+import type { ErrorObject, SchemaValidateFunction } from 'ajv';
+import { createAjv } from '#engine/lib/ajv.js';
 import { findDifferences, formatDifference, takeFirst } from '#engine/lib/matching.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { isObject } from '#engine/lib/objects.js';
@@ -12,7 +12,7 @@ import type { Values } from './values.js';
 /** Compares responses with expectations. */
 export class Expecter {
   // Not the Ajv of the emulator, whose formats may be wrong. A keyword that it does not know would check nothing.
-  readonly #ajv = formats.default(new Ajv({ strict: false, strictSchema: true, verbose: true }));
+  readonly #ajv = createAjv('response', { strictSchema: true, validateSchema: true, meta: true, verbose: true });
   readonly #base: string;
 
   /** @param base URL of the service, with which its links begin */

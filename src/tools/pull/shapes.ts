@@ -71,11 +71,11 @@ const Page = Type.Object({
   links: Type.Object({ next: Type.Optional(Nullable(Type.String())) }),
 });
 
-export const isPage = compile('pull page', Page, 'response');
-export const isUser = compile('pull user', User, 'response');
-export const isListedVal = compile('pull listed val', ListedVal, 'response');
-export const isVal = compile('pull val', Val, 'response');
-export const isVersionItem = compile('pull version', VersionItem, 'response');
-export const isRun = compile('pull run', Run, 'response');
-export const isComment = compile('pull comment', Comment, 'response');
-export const isReference = compile('pull reference', Reference, 'response');
+export const isPage = compile(Page, 'response');
+export const isUser = compile(User, 'response');
+export const isListedVal = compile(ListedVal, 'response');
+export const isVal = compile(Val, 'response');
+export const isVersionItem = compile(VersionItem, 'response');
+export const isRun = compile(Run, 'response');
+export const isComment = compile(Comment, 'response');
+export const isReference = compile(Reference, 'response');

@@ -69,7 +69,7 @@ export const makeGenerateSchema = (max: Record<'users' | 'vals' | 'runs', number
   );
 
 const GenerateSchema = makeGenerateSchema({ users: 100_000, vals: 100_000, runs: 100_000_000 });
-const isOptions = compile('generate', GenerateSchema, 'strict');
+const isOptions = compile(GenerateSchema, 'strict');
 
 /** Size and seed of a generated dataset. Omitted sizes follow from the others. */
 export interface GenerateOptions extends Optional<Static<typeof GenerateSchema>> {}

@@ -75,8 +75,8 @@ export const EmailExpectationSchema = strictObject({
   /** Exact number of matches. @default at least one */
   times: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of matches. Default: at least one' })),
 });
-const isFilter = compile('email filter', FilterSchema, 'strict');
-const isExpectation = compile('email expectation', EmailExpectationSchema, 'strict');
+const isFilter = compile(FilterSchema, 'strict');
+const isExpectation = compile(EmailExpectationSchema, 'strict');
 
 /** Selects emails. An absent criterion matches any. */
 export interface EmailFilter extends Optional<Static<typeof FilterSchema>> {}

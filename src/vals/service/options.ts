@@ -26,7 +26,7 @@ const OptionsSchema = makeOptionsSchema(own);
 
 /** The entries of the table of options by their names. */
 export const OPTIONS = listOptions(OptionsSchema);
-export const validateOptions = compile('options', OptionsSchema, 'strict');
+export const validateOptions = compile(OptionsSchema, 'strict');
 
 /** The options of `createEmulator`. */
 export interface EmulatorOptions extends Omit<Optional<Static<typeof OptionsSchema>>, 'fixtures'>, InternalOptions {

@@ -6,7 +6,7 @@ import { compile } from '#engine/lib/validator.js';
 
 /** Describes the errors of a value as `path: message`. */
 function describe(schema: TSchema, value: unknown, path = ''): string[] {
-  const isValid = compile('value', schema, 'strict');
+  const isValid = compile(schema, 'strict');
   expect(isValid(value)).toBe(false);
   return describeErrors(isValid.errors, path).map((problem) => `${problem.path}: ${problem.message}`);
 }

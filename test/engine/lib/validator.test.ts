@@ -13,7 +13,7 @@ const Query = Type.Object(
 );
 
 const validate = (mode: ValidationMode, value: unknown) => {
-  const isQuery = compile('query', Query, mode);
+  const isQuery = compile(Query, mode);
   const isValid = isQuery(value);
   return {
     isValid,
@@ -70,7 +70,7 @@ test.each(['query', 'strict'] as const)('all errors are reported: %s', (mode) =>
 });
 
 test('errors are cleared by the next valid value', () => {
-  const isQuery = compile('query', Query, 'strict');
+  const isQuery = compile(Query, 'strict');
 
   expect(isQuery({ limit: 0 })).toBe(false);
   expect(isQuery.errors).toHaveLength(1);
@@ -79,7 +79,7 @@ test('errors are cleared by the next valid value', () => {
 });
 
 test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('%s is not a number', (value) => {
-  expect(compile('number', Type.Number(), 'strict')(value)).toBe(false);
+  expect(compile(Type.Number(), 'strict')(value)).toBe(false);
 });
 
 test.each([
@@ -89,7 +89,7 @@ test.each([
   ['uuid', '4e110000-0000-4000-8000-000000000001', '4e110000'],
   ['uri', 'https://example.com/', 'example.com'],
 ])('the format %s accepts %j and rejects %j', (format, good, bad) => {
-  const isFormat = compile('text', Type.String({ format }), 'strict');
+  const isFormat = compile(Type.String({ format }), 'strict');
 
   expect(isFormat(good)).toBe(true);
   expect(isFormat(bad)).toBe(false);

@@ -1,0 +1,19 @@
+// Takes the place of build/engine/lib/validator.js in the bundles, where most validators are compiled already.
+
+import { createHash } from 'node:crypto';
+
+/** Returns the key of a schema among those that the build has compiled. */
+export const toKey = (schema) => createHash('sha1').update(JSON.stringify(schema)).digest('base64url');
+
+/** @param load loads the validators of each mode */
+export const makeCompile = (load) => (schema, mode) => {
+  let compiled;
+  const validate = (value) => {
+    compiled ??=
+      load[mode]?.().validators[toKey(schema)] ?? require('../build/engine/lib/ajv.js').createAjv(mode).compile(schema);
+    const isValid = compiled(value);
+    validate.errors = compiled.errors ?? null;
+    return isValid;
+  };
+  return validate;
+};
