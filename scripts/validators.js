@@ -81,7 +81,8 @@ export const validatorsPlugin = {
   name: 'validators',
   resolveId(id, importer) {
     if (id === 'typebox') return join(import.meta.dirname, 'plain-schemas.js');
-    if (importer?.startsWith(COMPILED) && id !== COMPILE) return { id: `../validators/${basename(id)}`, external: true };
+    if (importer?.startsWith(COMPILED) && id !== COMPILE)
+      return { id: `../validators/${basename(id)}`, external: true };
     const isValidator = importer?.startsWith(BUILD) && toPath(id, importer) === VALIDATOR;
     return isValidator ? join(COMPILED, `${flatName(importer)}.js`) : undefined;
   },

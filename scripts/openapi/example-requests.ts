@@ -1,10 +1,10 @@
 import { LIMITS } from '#engine/api/limits.js';
 import type { RequestExample, Route } from '#engine/api/route.js';
-import { isPaged } from '#engine/openapi/schemas.js';
 import type { State } from '#vals/collections/state.js';
 import { listRunsByVal } from '#vals/model/runs.js';
 import { getUserByName } from '#vals/model/users.js';
 import { getValByName } from '#vals/model/vals.js';
+import { isPaged } from './pagination.js';
 
 /** A request to send, to see the response. */
 export interface ExampleRequest {

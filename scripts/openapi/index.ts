@@ -17,6 +17,7 @@ import {
 } from './check.js';
 import { collectExamples, EXAMPLE_SERVER, type Examples } from './examples.js';
 import { listLinks } from './links.js';
+import { findPagination } from './pagination.js';
 
 /** The OpenAPI documents, by the names of their files in `docs/`. */
 export type DocumentName = 'openapi' | 'openapi-spec-only' | 'openapi-control';
@@ -50,6 +51,7 @@ function describe(spec: Omit<DocumentSpec, 'findExample'>, examples: Examples): 
   return createDocument({
     ...spec,
     findExample: ({ name }, status) => examples.get(name)?.get(status),
+    findPagination,
     listLinks: (route) => listLinks(route, routes),
   });
 }

@@ -46,7 +46,7 @@ export const makeSeedRoutes = (generator?: Generator) => [
       body: Type.Object(
         {
           fixtures: Type.Optional(Type.String()),
-          generate: Type.Optional(Type.Unsafe<object>(generator?.schema ?? Type.Never())),
+          generate: Type.Optional(Type.Unsafe<object>(generator?.schema ?? Type.Object({}))),
         },
         { title: 'Seed', additionalProperties: true },
       ),

@@ -1,7 +1,7 @@
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import type { RequestExample, Route } from '../api/route.js';
 import { json, ResponseConverter } from './responses.js';
-import { hasDefault, isPaged, isRequired, SchemaConverter } from './schemas.js';
+import { hasDefault, listRequired, type ObjectSchema, SchemaConverter } from './schemas.js';
 import { describeServers } from './servers.js';
 import type { DocumentSpec, OpenApiDocument, Operation, Parameter } from './types.js';
 
@@ -43,6 +43,7 @@ function describeRoute(
 ): Operation {
   const { id, description, params, query, body, rules } = route;
   const success = spec.findExample(route, route.status);
+  const pagination = spec.findPagination?.(route);
   return {
     operationId: id,
     tags: [spec.getTag(route)],
@@ -51,7 +52,7 @@ function describeRoute(
     ...(rules ? { 'x-rules': rules } : {}),
     ...(spec.isApi ? { 'x-origin': route.unofficial ? 'unofficial' : 'specification' } : {}),
     ...(spec.isApi ? { security: route.auth === 'required' ? [{ token: [] }] : [{}, { token: [] }] } : {}),
-    ...(isPaged(query) ? { 'x-pagination': PAGINATION } : {}),
+    ...(pagination ? { 'x-pagination': pagination } : {}),
     parameters: [
       ...(params ? describeParameters('path', params, schemas, success?.request.params) : []),
       ...(query ? describeParameters('query', query, schemas, success?.request.query) : []),
@@ -69,28 +70,20 @@ const BYTES_BODY = {
   content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
 };
 
-/** How to read all pages: by the parameters, or by the link to the next page. */
-const PAGINATION = {
-  limit: '$request.query.limit',
-  offset: '$request.query.offset',
-  items: '$response.body#/data',
-  next: '$response.body#/links/next',
-};
-
 function describeParameters(
   location: Parameter['in'],
-  parameters: TSchema,
+  { properties = {}, ...parameters }: TSchema & ObjectSchema,
   schemas: SchemaConverter,
   example: RequestExample['query'] = {},
 ): Parameter[] {
-  if (!Type.IsObject(parameters)) throw new TypeError(`Invalid ${location} schema: use an object`);
-  return Object.entries(parameters.properties).map(([name, property]) => {
+  const required = listRequired({ properties, ...parameters });
+  return Object.entries(properties).map(([name, property]) => {
     const { description, style, explode, ...schema } = schemas.convertParameter(property);
     const value = example[name];
     return {
       name,
       in: location,
-      required: isRequired(property),
+      required: required.includes(name),
       description,
       ...(style ? { style, explode } : {}),
       schema,

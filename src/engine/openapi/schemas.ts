@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox';
+import type { TProperties, TSchema } from 'typebox';
 import { isObject } from '../lib/objects.js';
 import { DURATION_PATTERN } from '../lib/time.js';
 
@@ -7,6 +7,12 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** The pattern of TypeBox for the keys of a record. */
 const ANY_KEY = '^.*$';
+
+/** What a schema has if it is one of objects. */
+export interface ObjectSchema {
+  readonly properties?: TProperties;
+  readonly required?: unknown;
+}
 
 /** Converts the schemas of routes to schemas of a document. Schemas with a title become components. */
 export class SchemaConverter {
@@ -103,12 +109,8 @@ export class SchemaConverter {
 }
 
 /** Lists the properties that a client must send. One with a default is optional. */
-const listRequired = (schema: TSchema): string[] =>
-  Type.IsObject(schema) ? Object.keys(schema.properties).filter((name) => isRequired(schema.properties[name])) : [];
+export function listRequired({ required, properties }: ObjectSchema): string[] {
+  return Array.isArray(required) ? required.filter((name) => !hasDefault(properties?.[name])) : [];
+}
 
-export const isPaged = (query: TSchema | undefined): boolean => Type.IsObject(query) && 'offset' in query.properties;
-
-export const isRequired = (property: TSchema | undefined): boolean =>
-  !Type.IsOptional(property) && !hasDefault(property);
-
-export const hasDefault = (schema: TSchema | undefined): boolean => schema !== undefined && 'default' in schema;
+export const hasDefault = (schema: unknown): boolean => isObject(schema) && 'default' in schema;

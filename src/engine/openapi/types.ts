@@ -30,6 +30,8 @@ export interface DocumentSpec {
   readonly getErrorBody: (status: number) => TSchema;
   /** Finds a request to a route with this status. */
   readonly findExample: (route: Route<never>, status: number) => Example | undefined;
+  /** Finds how to read all pages of a list. Default: no list has pages */
+  readonly findPagination?: (route: Route<never>) => object | undefined;
   /** Lists the operations that take their parameters from a response of a route. Default: none */
   readonly listLinks?: (route: Route<never>) => Readonly<Record<string, Link>>;
 }
