@@ -27,6 +27,7 @@ export {
   ApiError,
   ClockError,
   DataError,
+  DefinitionError,
   ExpectationError,
   FaultError,
   FixtureError,

@@ -1,19 +1,21 @@
+import { checkRoutes, findTwins } from './api/check-routes.js';
 import { type Engine, type Route, routeFor } from './api/route.js';
 import type { ControlContext, ControlService } from './control/route.js';
 import { listControlRoutes } from './control/routes.js';
 import { noSummary, type SummaryPart } from './control/summary.js';
+import { checkCollections } from './definition/check.js';
 import type { AnyDefinition, Caller } from './definition/define.js';
 import type { Definitions } from './definition/definitions.js';
 import { makeDefinitions } from './definition/definitions.js';
 import type { CollectionsOf, ExportedFixturesOf, ExportedStateOf, FixturesOf } from './definition/types.js';
-import { ApiError } from './lib/errors.js';
+import { ApiError, DefinitionError } from './lib/errors.js';
 import { isObject } from './lib/objects.js';
 import type { OptionTable } from './options/schema.js';
 import type { AddOf } from './sandbox/adder.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import type { SandboxTypes } from './sandbox/types.js';
 import type { Generator } from './seed/generator.js';
-import type { DraftOf, State } from './state/state.js';
+import { type DraftOf, emptyState, type State } from './state/state.js';
 import { Collection } from './store/collection.js';
 
 /** An API to emulate. T has the types that its users see. */
@@ -44,6 +46,23 @@ export const ofSpecification = <T extends SandboxTypes>({
   routes: service.routes.filter(({ unofficial }) => !unofficial),
 });
 
+/** The other parts of a state, and those of the control API that are not of a collection. */
+const RESERVED = Object.keys(
+  emptyState({ auth: 'strict', idSeed: '' }, makeDefinitions('', [], { names: [], read: () => ({}) })),
+);
+
+/** Returns a service. @throws DefinitionError with all that is wrong with it */
+export function checkService<T extends SandboxTypes>(service: Service<T>): Service<T> {
+  const { name, definitions, routes, controlRoutes } = service;
+  const problems = [
+    ...checkCollections(definitions.all, RESERVED),
+    ...checkRoutes(routes),
+    ...findTwins(controlRoutes),
+  ];
+  if (problems.length > 0) throw new DefinitionError(`service ${name}`, problems);
+  return service;
+}
+
 /** Adds collections, each of which may refer to those before it, and routes to a service. */
 export const extend = (
   service: Service,
@@ -57,12 +76,12 @@ export const extend = (
     [...service.definitions.all, ...collections],
     service.definitions.datasets,
   );
-  return {
+  return checkService({
     ...service,
     definitions,
     routes: [...service.routes, ...routes],
     controlRoutes: listControlRoutes({ ...service, definitions }),
-  };
+  });
 };
 
 /** A collection with its name, from which the types of a service follow. */
@@ -96,7 +115,7 @@ interface ServiceSpec<C extends readonly Named[]> {
 
 /**
  * Defines a service.
- * @throws OptionsError for a wrong definition
+ * @throws DefinitionError with all that is wrong with it
  */
 export function defineService<const C extends readonly Named[]>(spec: ServiceSpec<C>): Service<TypesOf<C>> {
   const { name, collections, routes, findMissing } = spec;
@@ -106,14 +125,14 @@ export function defineService<const C extends readonly Named[]>(spec: ServiceSpe
     read: (dataset) => ({ ...datasets[dataset] }),
   });
   const source = { definitions, summary: noSummary, ownControlRoutes: [] };
-  return {
+  return checkService({
     ...{ name, routes, ...source, extendSandbox: () => ({}) },
     controlRoutes: listControlRoutes(source),
     findNotImplemented(method, path) {
       const missing = findMissing?.(method, path);
       return missing === undefined ? undefined : new ApiError(501, missing);
     },
-  };
+  });
 }
 
 /** Whether a value is a service that this copy of the package has made: another one has other classes. */

@@ -228,6 +228,7 @@ export interface AnyDefinition extends Behavior<object, RecordSet, object, objec
   readonly adder: string | undefined;
   readonly plural: string;
   readonly identity: { readonly sortKeys: readonly unknown[] };
+  readonly indexes: IndexSpecs<object>;
   readonly schema: TObject;
   /** Validates a record of a fixture, and fills in its defaults in place. */
   readonly validate: Validator<object>;

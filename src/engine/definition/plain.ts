@@ -1,4 +1,5 @@
 import { type TOptional, type TProperties, type TUnsafe, Type } from 'typebox';
+import { DefinitionError } from '../lib/errors.js';
 import { didYouMean } from '../lib/messages.js';
 import { asc, type Collection, Index, type IndexSpec, index, type Scalar } from '../store/collection.js';
 import { type Caller, defineCollection, type FilledOf, type Reference } from './define.js';
@@ -42,6 +43,17 @@ function readKey(record: object, field: string): Scalar {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : '';
 }
 
+function* checkFields(fields: readonly string[], indexes: readonly string[], references: readonly string[]) {
+  for (const index of indexes) {
+    if (!fields.includes(index))
+      yield { path: `indexes.${index}`, message: `there is no such field.${didYouMean(index, fields)}` };
+  }
+  for (const field of references) {
+    if (!indexes.includes(field))
+      yield { path: `references.${field}`, message: `expected an index by this field.${didYouMean(field, indexes)}` };
+  }
+}
+
 /** Finds records by an index whose type the compiler does not know. */
 function findBy<R>(indexes: object, field: string, value: string): Iterable<R> {
   const found: unknown = Reflect.get(indexes, field);
@@ -77,8 +89,10 @@ export function plainCollection<
     return to === undefined ? [] : [{ field, to }];
   });
   const token = callers ? indexes.find((field) => field === 'token') : undefined;
+  const problems = [...checkFields(Object.keys(schema), indexes, Object.keys(references))];
   if (callers && token === undefined)
-    throw new TypeError(`Collection ${name}: callers need the field token, and an index by it`);
+    problems.push({ path: 'callers', message: 'expected an index by the field token.' });
+  if (problems.length > 0) throw new DefinitionError(`collection ${name}`, problems);
   type Sets = Readonly<Record<N, Collection<PlainRecord<P>, typeof by>>>;
   return defineCollection(
     {

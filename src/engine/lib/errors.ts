@@ -70,6 +70,17 @@ export class OptionsError extends ValidationError {
   }
 }
 
+/** A service whose definition is wrong. */
+export class DefinitionError extends ValidationError {
+  override name = 'DefinitionError';
+
+  /** @param subject what is defined: `service to-do` */
+  constructor(subject: string, problems: readonly Problem[]) {
+    const lines = problems.map(({ path, message }) => `${subject}: ${path}: ${message}`);
+    super(problems, lines.join('\n'));
+  }
+}
+
 /** A fault that cannot be armed. */
 export class FaultError extends ValidationError {
   override name = 'FaultError';

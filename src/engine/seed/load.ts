@@ -1,7 +1,8 @@
+import { checkIndexes } from '../definition/check.js';
 import type { Fields, Loading, Row, Work } from '../definition/context.js';
 import type { AnyDefinition } from '../definition/define.js';
-import { type Definitions, findTimeKey, getRecordId, setRecords } from '../definition/definitions.js';
-import { FixtureError, type Problem } from '../lib/errors.js';
+import { type Definitions, findTimeKey, getRecordId, getRecords, setRecords } from '../definition/definitions.js';
+import { DefinitionError, FixtureError, type Problem } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { finish, inSteps, type Steps, sortInSteps } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
@@ -145,6 +146,10 @@ class FixtureLoader extends RecordBuilder implements Loading {
   *load(definition: AnyDefinition): Steps<void> {
     this.#taken = new Map();
     yield* definition.load ? definition.load(this) : this.#build(definition);
+    const records = getRecords(this.sets, definition.name);
+    const [first] = records;
+    const problems = first ? [...checkIndexes(definition, first, getRecordId(records, first))] : [];
+    if (problems.length > 0) throw new DefinitionError(`service ${this.sets.definitions.service}`, problems);
   }
 
   /** Builds a collection of records that refer to other ones. */

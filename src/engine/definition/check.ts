@@ -1,0 +1,57 @@
+import type { Problem } from '../lib/errors.js';
+import { didYouMean, formatValue } from '../lib/messages.js';
+import type { AnyDefinition } from './define.js';
+
+const NAME = /^[a-z][A-Za-z0-9]*$/;
+
+/** Finds what is wrong with the collections of a service. @param reserved names of other parts of a state */
+export function* checkCollections(all: readonly AnyDefinition[], reserved: readonly string[]): Generator<Problem> {
+  const known: string[] = [];
+  const adders = new Map<string, string>();
+  const callers: string[] = [];
+  for (const { name, adder, references, schema, owner, callers: hooks } of all) {
+    const path = `collection ${name}`;
+    if (!NAME.test(name))
+      yield { path, message: 'expected a name of letters and digits that begins with a small letter.' };
+    if (reserved.includes(name))
+      yield { path, message: 'the name is taken by a part of each state; expected another one.' };
+    if (known.includes(name)) yield { path, message: 'defined twice; expected one of them.' };
+    known.push(name);
+    for (const [field, { to }] of Object.entries(references)) {
+      const at = `${path}.references.${field}`;
+      if (!known.includes(to)) {
+        const problem = `there is no collection ${formatValue(to)} before this one.`;
+        yield { path: at, message: problem + didYouMean(to, known) };
+      }
+      if (!(field in schema.properties))
+        yield { path: at, message: `there is no such field.${didYouMean(field, Object.keys(schema.properties))}` };
+    }
+    if (owner !== undefined && !(owner in references)) {
+      const message = `found ${formatValue(owner)}; expected a reference.${didYouMean(owner, Object.keys(references))}`;
+      yield { path: `${path}.owner`, message };
+    }
+    const other = adder === undefined ? undefined : adders.get(adder);
+    if (other !== undefined)
+      yield { path: `${path}.adder`, message: `${formatValue(adder)} is the adder of ${other}; expected another one.` };
+    if (adder !== undefined) adders.set(adder, name);
+    if (hooks) callers.push(name);
+  }
+  if (callers.length > 1)
+    yield { path: 'collections', message: `${callers.join(' and ')} have callers; expected one of them.` };
+}
+
+/**
+ * Finds an index whose keys a record does not have: a sort key is a function, which only a record can show to be wrong.
+ * @param id of the record, as the control API writes it
+ */
+export function* checkIndexes({ name, indexes }: AnyDefinition, record: object, id: string): Generator<Problem> {
+  for (const [index, { sortKeys, project }] of Object.entries(indexes)) {
+    for (const entry of project(record)) {
+      const key = sortKeys.findIndex(({ get }) => !['string', 'number', 'boolean'].includes(typeof get(entry)));
+      if (key < 0) continue;
+      const found = formatValue(sortKeys[key]?.get(entry));
+      const message = `its key ${key + 1} is ${found} for the record ${id}; expected a text, a number or a boolean.`;
+      yield { path: `collection ${name}.indexes.${index}`, message };
+    }
+  }
+}
