@@ -21,7 +21,7 @@ const SYNCHRONOUS = ['chaos', 'commit', 'listing', 'record-history', 'summary'].
 const SPAWNING = ['test/package/**/*.test.ts', 'test/tools/testing/**/*.test.ts', 'test/loading.test.ts'];
 /** Tests of processes, signals, files that change and threads that end: they start programs, or wait for real time. */
 const PROCESSES = [
-  'test/tools/cli/{detached,ends,exec,generate,machine,module,parents,port,process,watch}.test.ts',
+  'test/tools/cli/{detached,ends,exec,generate,machine,module,parents,port,process,service,watch}.test.ts',
   'test/vals/generator/{compiled,environments}.test.ts',
   'test/vals/routes/determinism.test.ts',
   'test/engine/server/waiting.test.ts',

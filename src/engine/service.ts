@@ -102,7 +102,7 @@ export const routeOf = <const C extends readonly Named[]>(_collections: C) =>
   routeFor<{ state: StateOf<C>; draft: DraftOf<StateOf<C>>; caller: Caller; engine: undefined }>();
 
 interface ServiceSpec<C extends readonly Named[]> {
-  /** Names it in messages, and in the files that have its data: `to-do`. */
+  /** Names it in messages, and in the files that have its data: `todo`. */
   readonly name: string;
   /** Each may refer to those before it. */
   readonly collections: C;

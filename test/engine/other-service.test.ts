@@ -126,7 +126,7 @@ test('a data folder keeps its records, and another service refuses it with both 
   expect(await listTitles(again)).toEqual(['Rest', 'Kept']);
   await again.close();
   await expect(createEmulator({ listen: false, data })).rejects.toThrow(
-    'has data of the service "to-do"; this emulator has the service "vals".',
+    'has data of the service "todo"; this emulator has the service "vals".',
   );
   expect(await listTitles(await start({ data }))).toEqual(['Rest', 'Kept']);
 });
@@ -142,7 +142,7 @@ test('a session opens again without tokens, and another service refuses it with 
   const opened = await start({ session: file });
   expect(await listTitles(opened)).toEqual(['Recorded']);
   expect(opened.requests().map(({ route }) => route)).toEqual(['POST /todos', 'GET /todos']);
-  await expect(createEmulator({ listen: false, session: file })).rejects.toThrow(/service "to-do".*service "vals"/);
+  await expect(createEmulator({ listen: false, session: file })).rejects.toThrow(/service "todo".*service "vals"/);
 });
 
 test('the records API lists, creates, changes and deletes, with what refers to a record', async () => {

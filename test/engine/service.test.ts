@@ -16,7 +16,7 @@ const users = plainCollection({
   fields: { token: Type.String() },
 });
 const todos = plainCollection({
-  ...{ name: 'todos', adder: 'todo', title: 'The to-dos', indexes: ['owner'], references: { owner: 'users' } },
+  ...{ name: 'todos', adder: 'todo', title: 'The todos', indexes: ['owner'], references: { owner: 'users' } },
   fields: { owner: Type.String() },
 });
 const withCallers = { callers: { find: () => undefined, list: () => [] } };
@@ -32,7 +32,7 @@ const get = (path: `/${string}`, id: string, params?: ReturnType<typeof Type.Obj
 
 /** Defines a service as a program in JavaScript does, whose types nothing checks. */
 const define = (collections: readonly AnyDefinition[], routes: Parameters<typeof defineService>[0]['routes'] = []) =>
-  defineService({ name: 'to-do', collections, routes });
+  defineService({ name: 'todo', collections, routes });
 
 /** Defines a collection with parts that the compiler does not know. */
 const plainTodos = (wrong: object) =>
@@ -43,19 +43,19 @@ describe('a service with a wrong definition gets an error that names it', () => 
     [
       'a reference to an unknown collection',
       () => define([{ ...todos, references: { owner: { to: 'user', id: String, find: () => [] } } }]),
-      'service to-do: collection todos.references.owner: there is no collection "user" before this one.',
+      'service todo: collection todos.references.owner: there is no collection "user" before this one.',
     ],
     [
       'a reference to a later collection',
       () => define([todos, users]),
-      'service to-do: collection todos.references.owner: there is no collection "users" before this one.',
+      'service todo: collection todos.references.owner: there is no collection "users" before this one.',
     ],
     [
       'a reference by an unknown field',
       () => define([users, { ...todos, references: { ownr: { to: 'users', id: String, find: () => [] } } }]),
-      'service to-do: collection todos.references.ownr: there is no such field. Did you mean "owner"?',
+      'service todo: collection todos.references.ownr: there is no such field. Did you mean "owner"?',
     ],
-    ['a collection twice', () => define([users, users]), 'service to-do: collection users: defined twice'],
+    ['a collection twice', () => define([users, users]), 'service todo: collection users: defined twice'],
     [
       'the name of a part of a state',
       () => define([{ ...users, name: 'clock' }]),
@@ -87,7 +87,7 @@ describe('a service with a wrong definition gets an error that names it', () => 
             get('/todos/{name}', 'b', Type.Object({ name: Type.String() })),
           ],
         ),
-      'service to-do: route GET /todos/{name}: matches the same requests as GET /todos/{id}; expected one of them to change.',
+      'service todo: route GET /todos/{name}: matches the same requests as GET /todos/{id}; expected one of them to change.',
     ],
     [
       'one id for two routes',
@@ -137,7 +137,7 @@ describe('a service with a wrong definition gets an error that names it', () => 
             },
           ],
         }),
-      'service to-do: collection tasks.references.owner',
+      'service todo: collection tasks.references.owner',
     ],
   ])('%s', (_, wrong, message) => {
     expect(wrong).toThrow(DefinitionError);

@@ -10,7 +10,7 @@ const users = plainCollection({
   fields: { token: key(Type.String(), 'Bearer token') },
 });
 const todos = plainCollection({
-  ...{ name: 'todos', adder: 'todo', title: 'The to-dos', indexes: ['owner'], references: { owner: 'users' } },
+  ...{ name: 'todos', adder: 'todo', title: 'The todos', indexes: ['owner'], references: { owner: 'users' } },
   fields: {
     owner: key(Type.String(), 'Id of a user'),
     title: key(Type.String({ minLength: 1, expected: 'a title' }), 'What to do'),
@@ -23,11 +23,11 @@ const route = routeOf(collections);
 const Todo = Type.Object({ id: Type.String(), title: Type.String(), done: Type.Boolean() });
 const show = ({ id, title, done }: Static<typeof Todo>) => ({ id, title, done });
 const Path = Type.Object({ id: Type.String() });
-const list = route('GET', '/todos', 'List your to-dos', {
+const list = route('GET', '/todos', 'List your todos', {
   ...{ id: 'listTodos', auth: 'required', response: Type.Array(Todo), errors: [401] },
   handle: ({ state, caller }) => Array.from(state.todos.by.owner.range([caller.id]), show),
 });
-const create = route('POST', '/todos', 'Add a to-do', {
+const create = route('POST', '/todos', 'Add a todo', {
   ...{ id: 'createTodo', auth: 'required', response: Todo, status: 201, errors: [400, 401] },
   body: Type.Object({ title: Type.String({ minLength: 1 }) }),
   handle({ state, caller, body: { title } }) {
@@ -36,11 +36,11 @@ const create = route('POST', '/todos', 'Add a to-do', {
     return show(todo);
   },
 });
-const complete = route('PUT', '/todos/{id}/done', 'Complete a to-do', {
+const complete = route('PUT', '/todos/{id}/done', 'Complete a todo', {
   ...{ id: 'completeTodo', auth: 'required', params: Path, response: Todo, errors: [401, 404] },
   handle({ state, caller, params: { id } }) {
     const todo = state.todos.get(id);
-    if (todo?.owner !== caller.id) throw new ApiError(404, 'To-do not found');
+    if (todo?.owner !== caller.id) throw new ApiError(404, 'Todo not found');
     const done = { ...todo, done: true };
     state.todos = state.todos.put(done);
     return show(done);
@@ -48,7 +48,7 @@ const complete = route('PUT', '/todos/{id}/done', 'Complete a to-do', {
 });
 
 export const todo = defineService({
-  ...{ name: 'to-do', collections, routes: [list, create, complete] },
+  ...{ name: 'todo', collections, routes: [list, create, complete] },
   datasets: {
     default: { users: [{ id: 'ada', token: 'ada-token' }], todos: [{ id: 't1', owner: 'ada', title: 'Rest' }] },
   },

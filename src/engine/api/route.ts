@@ -198,9 +198,6 @@ export const routeFor =
       },
   ): Named<`${M} ${Path}`> => ({ ...spec, ...complete(method, path, summary, spec, 'wire', 'wire') });
 
-/** Defines a route whose handler gets a state without the types of its collections. */
-export const route = routeFor<RouteTypes>();
-
 /** Derives the rest of a route from its definition. */
 export function complete<
   M extends Method,

@@ -74,7 +74,7 @@ export class OptionsError extends ValidationError {
 export class DefinitionError extends ValidationError {
   override name = 'DefinitionError';
 
-  /** @param subject what is defined: `service to-do` */
+  /** @param subject what is defined: `service todo` */
   constructor(subject: string, problems: readonly Problem[]) {
     const lines = problems.map(({ path, message }) => `${subject}: ${path}: ${message}`);
     super(problems, lines.join('\n'));

@@ -62,7 +62,7 @@ const makeFlags = (entries: typeof OPTIONS): Flags =>
   );
 
 /** The flag of a service of the user. */
-export const serviceFlag = flag('Run a module that exports a service, and emulate it instead of vals: todo.js');
+const serviceFlag = flag('Run a module that exports a service, and emulate it instead of vals: todo.js');
 
 export const emulatorFlags = makeFlags(OPTIONS.filter(([name, entry]) => !isOfData(name, entry)));
 

@@ -1,12 +1,5 @@
 import { makeDefinitions } from '#engine/definition/definitions.js';
-import type {
-  AddersOf,
-  CollectionsOf,
-  ExportedFixturesOf,
-  ExportedIn,
-  FixturesOf,
-  InputIn,
-} from '#engine/definition/types.js';
+import type { AddersOf, CollectionsOf, ExportedFixturesOf, FixturesOf, InputIn } from '#engine/definition/types.js';
 import { blobs } from './blobs.js';
 import { comments } from './comments.js';
 import { databases, type pages } from './databases.js';
@@ -35,8 +28,6 @@ export type ValCollectionName = Exclude<CollectionName, 'emails' | 'blobs' | 'sq
 
 /** A record as fixtures write it. */
 export type Input<N extends CollectionName> = InputIn<All, N>;
-/** An exported record. */
-export type Exported<N extends CollectionName> = ExportedIn<All, N>;
 /** The methods that add records, each with its collection: `like`. */
 export type Adders = AddersOf<All>;
 /** Fixtures as written by hand. Any collection may be missing. */

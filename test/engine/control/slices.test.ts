@@ -103,7 +103,7 @@ const REQUESTS: Readonly<Record<string, readonly Sent[]>> = {
   getEmail: [{ params: { id: 'r1' }, status: 404 }],
   showEmail: [{ params: { id: 'r1' }, status: 404 }],
   expectEmail: [{}],
-  addDatabase: [{}],
+  addSqlite: [{}],
   listSnapshots: [{}],
   takeSnapshot: [{}],
   restoreSnapshot: [{ params: { name: 's' } }],
@@ -161,7 +161,7 @@ test('these tests have a request for every operation of the control API', () => 
 });
 
 /** Loads the engine of SQLite, which takes 60 ms of an idle machine whatever the data. */
-const LOADING = 'addDatabase';
+const LOADING = 'addSqlite';
 
 test.each(controlRoutes.filter(({ id }) => id !== LOADING).map((route) => [route.name, route] as const))(
   'another client gets its response while %s works on a large dataset',

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { folderOf } from '../../engine/seed/loading.js';
+import { run, serveProcess, spawnCli } from './cli.js';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const ENGINE = pathToFileURL(join(ROOT, 'dist/lib/engine.js')).href;
+/** The service of the example, which imports the package by its path. */
+const TODO = readFileSync(join(ROOT, 'examples/own-api/todo.js'), 'utf8').replace('val-emulator/engine', ENGINE);
+const HEADERS = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
+const listTitles = async (url: string) => {
+  const todos: unknown = await (await fetch(`${url}/todos`, { headers: HEADERS })).json();
+  return Array.isArray(todos) ? todos.map(({ title }) => title) : [];
+};
+const add = (url: string, title: string) =>
+  fetch(`${url}/todos`, { method: 'POST', headers: HEADERS, body: JSON.stringify({ title }) });
+
+test('start --service emulates the service of a module, and other commands reach it', async () => {
+  const cwd = folderOf({ 'todo.mjs': TODO });
+  const { command, url } = await serveProcess(['--service', './todo.mjs'], { cwd });
+
+  expect(command.stdout).toContain(`curl -H "Authorization: Bearer ada-token" ${url}/todos`);
+  expect((await add(url, 'Work')).status).toBe(201);
+  expect(await listTitles(url)).toEqual(['Rest', 'Work']);
+  expect((await run(['history', '--url', url])).stdout).toMatch(/POST \/todos +\+ todo /);
+  expect((await run(['fail', 'GET /todos', '--status', '503', '--url', url])).code).toBe(0);
+  expect((await fetch(`${url}/todos`, { headers: HEADERS })).status).toBe(503);
+});
+
+test('--data keeps the data of a service over kill -9', async () => {
+  const cwd = folderOf({ 'todo.mjs': TODO });
+  const first = await serveProcess(['--service', './todo.mjs', '--data', './kept'], { cwd });
+  await add(first.url, 'Kept');
+  first.command.child.kill('SIGKILL');
+  await first.command.end();
+
+  const second = await serveProcess(['--service', './todo.mjs', '--data', './kept'], { cwd });
+  expect(await listTitles(second.url)).toEqual(['Rest', 'Kept']);
+  second.command.child.kill('SIGTERM');
+  await second.command.end();
+  const other = await run(['start', '--data', './kept', '--port', '0'], { cwd });
+  expect(other.stderr).toContain('has data of the service "todo"; this emulator has the service "vals".');
+});
+
+test('exec --service passes its address and a token to a program', async () => {
+  const cwd = folderOf({ 'todo.mjs': TODO });
+  const script = 'process.stdout.write(process.env.VAL_EMULATOR_TOKEN)';
+  const { stdout } = await spawnCli(['exec', '--service', 'todo.mjs', '--', process.execPath, '-e', script], {
+    cwd,
+  }).end();
+  expect(stdout).toBe('ada-token');
+});
+
+test.each<[what: string, files: Record<string, string>, args: readonly string[], message: string]>([
+  ['a missing file', {}, ['--service', 'todo.mjs'], '--service: todo.mjs: no such file.'],
+  [
+    'TypeScript where Node.js runs none',
+    { 'todo.ts': 'export default 1;' },
+    ['--service', 'todo.ts'],
+    '--service: todo.ts: ',
+  ],
+  [
+    'a module without a service',
+    { 'todo.mjs': 'export default 1;' },
+    ['--service', 'todo.mjs'],
+    '--service: todo.mjs: found 1 as its default export; expected a service',
+  ],
+  [
+    'a wrong definition',
+    { 'todo.mjs': TODO.replace("owner: 'users' }", "owner: 'user' }") },
+    ['--service', 'todo.mjs'],
+    'service todo: collection todos.references.owner: there is no collection "user" before this one. Did you mean "users"?',
+  ],
+  [
+    'a flag of vals',
+    { 'todo.mjs': TODO },
+    ['--service', 'todo.mjs', '--generate'],
+    '--generate: needs the vals service; leave it out with --service.',
+  ],
+  [
+    '--intercept',
+    { 'todo.mjs': TODO },
+    ['--service', 'todo.mjs', '--intercept'],
+    '--intercept: needs the vals service; leave it out with --service.',
+  ],
+])('%s is an error with code 2', async (_, files, args, message) => {
+  const { stderr, code } = await spawnCli(['start', ...args, '--port', '0'], { cwd: folderOf(files) }).end();
+  expect(stderr).toContain(message);
+  expect(code).toBe(2);
+});
