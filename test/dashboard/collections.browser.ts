@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createEngine } from '../../src/create-engine.js';
 import { service } from '../engine/definition/bookmarks.js';
 import { untyped } from '../engine/seed/loading.js';
+import { todo } from '../engine/todo.js';
 import { openDashboard, useBrowser } from './support.js';
 
 useBrowser();
@@ -37,4 +38,25 @@ test('the page shows a collection that it has no view of by its schema', async (
   await page.getByText('More').click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByText('Deleted with it: 1 version, 2 bookmarks.').waitFor();
+});
+
+test('the page shows another service: its records, requests, faults and routes', async () => {
+  const engine = await createEngine(todo, { port: 0 });
+  onTestFinished(() => engine.close());
+  const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
+  await fetch(`${engine.url}/todos`, { method: 'POST', headers, body: JSON.stringify({ title: 'Work' }) });
+  const page = await openDashboard(engine, { hash: '#/' });
+
+  await page.getByRole('link', { name: /todos/ }).first().waitFor();
+  for (const [hash, text] of [
+    ['#/requests', '/todos'],
+    ['#/data/todos', '2 todos'],
+    ['#/time', 'POST /todos'],
+    ['#/faults', 'Faults'],
+    ['#/clock', 'Clock'],
+    ['#/api', 'Complete a todo'],
+  ] as const) {
+    await page.goto(`${engine.url}/_emulator/ui/${hash}`);
+    await page.getByText(text).first().waitFor();
+  }
 });

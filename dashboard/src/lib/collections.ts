@@ -21,6 +21,11 @@ export const tables = computed(() => collections.value.filter(({ name }) => name
 
 export const findTable = (name: string): Collection | undefined => tables.value.find((each) => each.name === name);
 
+export const hasCollection = (name: string): boolean => findCollection(name) !== undefined;
+
+/** Whether the emulator has the vals service, for which the page has more views and snippets. */
+export const hasVals = computed(() => hasCollection('vals'));
+
 const findCollection = (name: string): Collection | undefined => collections.value.find((each) => each.name === name);
 
 /** How the records of a collection, or of a relation, are called. */

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { withQuery } from '../lib/api.js';
-import { findTable, tables } from '../lib/collections.js';
+import { findTable, hasVals, pluralOf, tables } from '../lib/collections.js';
 import { capitalize, formatNumber } from '../lib/format.js';
 import { at, href, pathOf, place } from '../lib/location.js';
 import { useResource } from '../lib/resource.js';
@@ -14,8 +14,9 @@ import { ImportsPage } from './data/imports.js';
 export function DataPage() {
   const [, name = '', id] = place.value.segments;
   const collection = findTable(name)?.name;
+  const first = hasVals.value ? 'vals' : (tables.value[0]?.name ?? 'none');
   useEffect(() => {
-    if (name === '') window.location.replace(href('/data/vals'));
+    if (name === '') window.location.replace(href(`/data/${first}`));
   }, [name]);
   if (name === '') return null;
   if (collection && id !== undefined)
@@ -28,7 +29,7 @@ export function DataPage() {
     <Page title="Data">
       <DataNavigation current="" />
       <Empty title={`There is no collection ${JSON.stringify(name)}`}>
-        <Link to="/data/vals">Go to the vals</Link>
+        <Link to={`/data/${first}`}>Go to {pluralOf(first)}</Link>
       </Empty>
     </Page>
   );
@@ -45,9 +46,11 @@ function DataNavigation({ current }: { readonly current: string }) {
           <span class="count">{data && formatNumber(data.counts[name] ?? 0)}</span>
         </Link>
       ))}
-      <Link to="/data/imports" current={current === 'imports'}>
-        Import graph
-      </Link>
+      {hasVals.value && (
+        <Link to="/data/imports" current={current === 'imports'}>
+          Import graph
+        </Link>
+      )}
     </nav>
   );
 }

@@ -33,25 +33,26 @@ export function OverviewPage() {
       {summary.error && <ErrorMessage error={summary.error} />}
       {isUnused && at.value === undefined && <FirstSteps />}
       {data && <Counts summary={data} />}
-      {at.value === undefined && <Callers />}
+      {at.value === undefined && <Callers path={data?.example ?? '/'} />}
       <div class="grid">
         <RecentRequests />
         <RecentCommits />
       </div>
-      {data && <Charts summary={data} />}
+      {/* Another service has no vals. */}
+      {data && 'valTypes' in data && <Charts summary={data} />}
       {data && at.value === undefined && <Storage summary={data} />}
     </Page>
   );
 }
 
 /** Who a program can be. Tokens have no history: an earlier state shows none. */
-function Callers() {
+function Callers({ path }: { readonly path: string }) {
   const users = useUsers();
   return (
     <div class="grid">
       {users.error && <ErrorMessage error={users.error} />}
       {users.data && <UsersPanel users={users.data} />}
-      {users.data && <UsePanel users={users.data} />}
+      {users.data && <UsePanel users={users.data} path={path} />}
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { useResource } from '../lib/resource.js';
 import type { RecordPage } from '../lib/types.js';
 import { Dialog } from './dialog.js';
 import { Icon, type IconName } from './icons.js';
-import { NAVIGATION } from './navigation.js';
+import { navigation } from './navigation.js';
 import { useDelayed } from './reference-input.js';
 import { toast } from './toast.js';
 import { forkSandbox } from './travel.js';
@@ -84,7 +84,7 @@ const showKeys = () =>
   });
 
 const FIXED: readonly Item[] = [
-  ...NAVIGATION.map(({ section, title, icon }) => makeItem(icon, 'Page', title, () => navigate(`/${section}`))),
+  ...navigation.value.map(({ section, title, icon }) => makeItem(icon, 'Page', title, () => navigate(`/${section}`))),
   makeItem('fork', 'Action', 'Fork this sandbox', () => forkSandbox(at.value)),
   makeItem('camera', 'Action', 'Take a snapshot', takeSnapshot),
   makeItem('time', 'Action', 'Back to now', () => travelTo(undefined)),

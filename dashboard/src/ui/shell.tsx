@@ -8,7 +8,7 @@ import { at, place, travelTo } from '../lib/location.js';
 import { RewindDialog } from './commit.js';
 import { ActionButton, Button, Link } from './elements.js';
 import { Icon } from './icons.js';
-import { NAVIGATION } from './navigation.js';
+import { navigation } from './navigation.js';
 import { commitsAfter, forkSandbox, type Moment } from './travel.js';
 
 // The frame of all pages: navigation, sandbox, connection, and the point in time that the pages show.
@@ -68,7 +68,7 @@ export function Sidebar({ section }: { readonly section: string }) {
         <SandboxSwitch />
         <nav aria-label="Pages">
           <ul>
-            {NAVIGATION.map(({ section: name, title, icon }) => (
+            {navigation.value.map(({ section: name, title, icon }) => (
               // biome-ignore lint/a11y/useKeyWithClickEvents: the link inside is followed by keys, and then the menu closes too
               <li
                 key={name}

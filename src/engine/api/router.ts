@@ -74,3 +74,7 @@ function pickParams({ parameters }: Pattern, found: readonly string[]): Record<s
   for (const [name, position] of parameters) params[name] = found[position] ?? '';
   return params;
 }
+
+/** Finds the path of the first route that a request can be sent to as it is. */
+export const findExamplePath = (routes: readonly Pick<Route, 'method' | 'path'>[]): string | undefined =>
+  routes.find(({ method, path }) => method === 'GET' && !path.includes('{'))?.path;

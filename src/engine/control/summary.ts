@@ -1,15 +1,15 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
+import { findExamplePath } from '../api/router.js';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
 import { packageVersion } from '../lib/package.js';
 import { record } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
 import { toTimestamp } from '../lib/time.js';
-import type { Storage } from '../persistence/storage.js';
 import { AtQuery, getStateAt } from '../sandbox/history.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { countRecords } from '../seed/export.js';
 import type { State } from '../state/state.js';
-import { controlRoute } from './route.js';
+import { type ControlEmulator, controlRoute } from './route.js';
 
 /** What a service adds to the summary of a sandbox. */
 export interface SummaryPart<S extends object = object> {
@@ -36,6 +36,7 @@ const properties = {
   at: Nullable(Type.String({ description: 'The commit whose state this is' })),
   now: Timestamp,
   frozen: Type.Boolean(),
+  example: Nullable(Type.String({ description: 'Path of the first GET route without parameters; null for none' })),
   counts: Type.Record(Type.String(), Type.Integer(), { description: 'Numbers of records by collection' }),
   requests: Type.Integer({ description: 'Number of requests to the API since the start or the last reset' }),
   commits: Type.Integer({ description: 'Number of commits in the history' }),
@@ -49,7 +50,7 @@ export interface Summary extends Static<TObject<typeof properties>> {}
  * Summarizes a sandbox, now or after a commit.
  * @throws NotFoundError when the history has no such commit
  */
-function summarize(sandbox: Sandbox, at: string | undefined, storage?: Storage): Summary {
+function summarize(sandbox: Sandbox, at: string | undefined, { storage, service }: ControlEmulator): Summary {
   const { state, time } = getStateAt(sandbox.store, at);
   const clock =
     time === undefined ? sandbox.clock.read() : { now: toTimestamp(time), frozen: 'frozenAt' in state.clock };
@@ -61,6 +62,7 @@ function summarize(sandbox: Sandbox, at: string | undefined, storage?: Storage):
     failure: storage?.failure?.message ?? null,
     at: at ?? null,
     ...clock,
+    example: findExamplePath(service.routes) ?? null,
     counts: { ...countRecords(state) },
     requests: sandbox.journal.count,
     commits: sandbox.store.history.length,
@@ -76,7 +78,7 @@ export const makeSummaryRoutes = <S extends object>(part: SummaryPart<S>) => [
     response: Type.Unsafe<Summary & S>(record('Summary', { ...properties, ...part.properties })),
     errors: [400, 403, 404],
     *handle({ emulator, sandbox, query: { at } }) {
-      const summary = summarize(sandbox, at, emulator.storage);
+      const summary = summarize(sandbox, at, emulator);
       return { ...summary, ...(yield* part.read(getStateAt(sandbox.store, at).state)) };
     },
   }),

@@ -1,3 +1,4 @@
+import { findExamplePath } from '#engine/api/router.js';
 import { formatCurl } from '#engine/lib/messages.js';
 import { formatCount } from '#engine/lib/text.js';
 import { countRecords, describeCounts } from '#engine/seed/export.js';
@@ -30,8 +31,7 @@ export function formatBanner(
 ) {
   const { bold, cyan } = colorsFor(io);
   const { url, users } = emulator;
-  // The first that needs no id.
-  const path = service.routes.find((route) => route.method === 'GET' && !route.path.includes('{'))?.path;
+  const path = findExamplePath(service.routes);
   const listed = users.slice(0, MAX_LISTED_USERS).map(({ username, id, token }) => [username ?? id, token] as const);
   const width = Math.max(...listed.map(([name]) => name.length));
   return [

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { base } from '../../lib/api.js';
+import { hasVals } from '../../lib/collections.js';
 import { formatNumber } from '../../lib/format.js';
 import { quote, toCurl } from '../../lib/snippets.js';
 import type { EmulatorUser } from '../../lib/types.js';
@@ -71,6 +72,8 @@ const UserRow = ({ user, isChosen }: { readonly user: EmulatorUser; readonly isC
 );
 
 type Tool = 'curl' | 'env' | 'sdk' | 'fetch';
+/** The tools of one service. */
+const OF_VALS: readonly Tool[] = ['env', 'sdk'];
 
 const TOOLS: readonly { readonly id: Tool; readonly title: string }[] = [
   { id: 'curl', title: 'curl' },
@@ -80,12 +83,15 @@ const TOOLS: readonly { readonly id: Tool; readonly title: string }[] = [
 ];
 
 const SNIPPETS: Readonly<
-  Record<Tool, { readonly language: Language; readonly hint: string; readonly write: (token: string) => string }>
+  Record<
+    Tool,
+    { readonly language: Language; readonly hint: string; readonly write: (token: string, path: string) => string }
+  >
 > = {
   curl: {
     language: 'bash',
-    hint: 'Reads the profile of the user.',
-    write: (token) => toCurl({ method: 'GET', path: '/v1/me', headers: { Authorization: `Bearer ${token}` } }, base),
+    hint: 'Sends a request as the user.',
+    write: (token, path) => toCurl({ method: 'GET', path, headers: { Authorization: `Bearer ${token}` } }, base),
   },
   env: {
     language: 'bash',
@@ -109,9 +115,9 @@ const SNIPPETS: Readonly<
   fetch: {
     language: 'tsx',
     hint: 'Any program that sends HTTP requests.',
-    write: (token) =>
+    write: (token, path) =>
       [
-        `const response = await fetch(${quote(`${base}/v1/me`)}, {`,
+        `const response = await fetch(${quote(base + path)}, {`,
         `  headers: { Authorization: ${quote(`Bearer ${token}`)} },`,
         '});',
         'console.log(await response.json());',
@@ -127,14 +133,21 @@ const Copyable = ({ text, label }: { readonly text: string; readonly label: stri
 );
 
 /** How a program becomes the chosen user. */
-export function UsePanel({ users }: { readonly users: readonly EmulatorUser[] }) {
+export function UsePanel({ users, path }: { readonly users: readonly EmulatorUser[]; readonly path: string }) {
   const [tool, setTool] = useState<Tool>('curl');
   const user = findCaller(users);
   const { language, hint, write } = SNIPPETS[tool];
   return (
     <Panel
       title={user ? `Use it as ${nameOfUser(user)}` : 'Use it'}
-      actions={<Tabs label="Tool" tabs={TOOLS} selected={tool} onSelect={setTool} />}
+      actions={
+        <Tabs
+          label="Tool"
+          tabs={TOOLS.filter(({ id }) => hasVals.value || !OF_VALS.includes(id))}
+          selected={tool}
+          onSelect={setTool}
+        />
+      }
     >
       <div class="panel-body stack">
         {user ? (
@@ -146,7 +159,7 @@ export function UsePanel({ users }: { readonly users: readonly EmulatorUser[] })
               }}
             />
             <p class="muted">{hint}</p>
-            <Code text={write(user.token)} language={language} />
+            <Code text={write(user.token, path)} language={language} />
           </>
         ) : (
           <p class="muted">Choose a user to see how a program uses the token.</p>

@@ -5,7 +5,9 @@ import { formatClock, formatDuration, formatNumber } from '../../lib/format.js';
 import { isForPage } from '../../lib/keys.js';
 import { commits, numberOf, requests } from '../../lib/live.js';
 import { at, navigate, pathOf, place } from '../../lib/location.js';
-import type { CommitSummary, RequestSummary } from '../../lib/types.js';
+import { useResource } from '../../lib/resource.js';
+import type { CommitSummary, RequestSummary, Summary } from '../../lib/types.js';
+import { useUsers } from '../../lib/users.js';
 import { Code } from '../../ui/code.js';
 import { TotalCounts } from '../../ui/commit.js';
 import { Badge, Button, Empty, Link, MethodBadge, StatusBadge } from '../../ui/elements.js';
@@ -227,12 +229,17 @@ function RequestRow({
   );
 }
 
-const NoRequests = () => (
-  <Empty title="No requests yet">
-    <p>Send one, from your test or from a terminal. It appears here at once.</p>
-    <OtherSandboxes />
-    <div class="empty-code">
-      <Code language="bash" text={`curl -H 'Authorization: Bearer ada-token' ${base}/v1/me`} />
-    </div>
-  </Empty>
-);
+function NoRequests() {
+  const { data: summary } = useResource<Summary>('/summary');
+  const users = useUsers();
+  const token = users.data?.[0]?.token ?? 'TOKEN';
+  return (
+    <Empty title="No requests yet">
+      <p>Send one, from your test or from a terminal. It appears here at once.</p>
+      <OtherSandboxes />
+      <div class="empty-code">
+        <Code language="bash" text={`curl -H 'Authorization: Bearer ${token}' ${base}${summary?.example ?? '/'}`} />
+      </div>
+    </Empty>
+  );
+}
