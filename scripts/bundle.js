@@ -152,7 +152,7 @@ const LATE = {
 const LEAVES = [
   'vals/collections/names.js',
   'engine/journal/outcomes.js',
-  'engine/options/texts.js',
+  'vals/service/texts.js',
   'engine/sandbox/chaos-presets.js',
   'engine/persistence/disk.js',
 ];

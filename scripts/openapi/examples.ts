@@ -126,6 +126,7 @@ async function arrange(sandbox: Sandbox): Promise<void> {
     headers: { authorization: 'Bearer ada-token', 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'greeting', code: "export const greeting = 'Hello';" }),
   });
+  await sandbox.fetch('/v1/me', { headers: { authorization: 'Bearer ada-token' } });
   sandbox.snapshot('before');
   sandbox.fail('POST /v1/vals', { status: 503, times: 2 });
 }

@@ -1,5 +1,5 @@
-import { LIMITS } from '#engine/api/limits.js';
 import { PRIVACIES, VAL_TYPES } from '#vals/collections/index.js';
+import { API_LIMITS } from '#vals/schemas/limits.js';
 import type { Scenario } from './scenario.js';
 
 /** What is allowed, and yet forgotten: the shortest, the longest, the empty, the deleted, and every alphabet. */
@@ -24,10 +24,10 @@ const users: Scenario['users'] = [
 /** A picture of rings, a line for each row of it, and exactly as many characters as code may have. */
 function longestCode(): string {
   const [start, end, width, frame] = ['export const rings = [\n', '];\n', 494, '  "",\n'.length];
-  const rows = Math.floor((LIMITS.code - start.length - end.length) / (width + frame));
+  const rows = Math.floor((API_LIMITS.code - start.length - end.length) / (width + frame));
   const rowAt = (y: number) => Array.from({ length: width }, (_, x) => signAt(x - width / 2, y - rows / 2)).join('');
   const body = Array.from({ length: rows }, (_, y) => `  "${rowAt(y)}",\n`).join('');
-  const left = LIMITS.code - start.length - body.length - end.length;
+  const left = API_LIMITS.code - start.length - body.length - end.length;
   return `${start}${body}  //${'-'.repeat(left - 5)}\n${end}`;
 }
 
@@ -42,7 +42,7 @@ function longestReadme(): string {
       `| port | height |\n| --- | --- |\n| Brest | ${(5 + index / 10).toFixed(1)} m |\n| Saint-Malo | ${(9 + index / 10).toFixed(1)} m |\n`,
     ].join('\n'),
   ).join('');
-  return `${(head + chapters).slice(0, LIMITS.readme - 1)}.`;
+  return `${(head + chapters).slice(0, API_LIMITS.readme - 1)}.`;
 }
 
 const ESCAPES = [

@@ -15,6 +15,7 @@ import { parseOptions } from '#engine/server/parse-options.js';
 import { MAX_WAITING_BYTES, UNREAD_TIMEOUT_MS } from '#engine/server/waiting.js';
 import { HISTORY_LENGTH } from '#engine/store/store.js';
 import { MAX_UNREAD_LENGTH } from '#tools/cli/request-log.js';
+import { API_LIMITS } from '#vals/schemas/limits.js';
 import { vals } from '#vals/service/index.js';
 import { MAX_TIME } from '#vals/sqlite/scripts.js';
 import { LARGEST_DATABASE } from '#vals/sqlite/values.js';
@@ -40,14 +41,14 @@ test.each<[what: string, limit: number]>([
   ['wrong control tokens from one address', MAX_ATTEMPTS],
   ['characters of the log that wait for the reader of stdout', MAX_UNREAD_LENGTH],
   ['items on a page', LIMITS.page],
-  ["characters of a val's name", LIMITS.name],
-  ['characters of code', LIMITS.code],
-  ['characters of a readme', LIMITS.readme],
-  ['characters of a search query', LIMITS.query],
-  ['body of `POST /v1/sqlite/execute` and `/v1/sqlite/batch`', LIMITS.sqlBody],
-  ['characters of a SQL statement', LIMITS.sql],
-  ['arguments of a statement', LIMITS.sqlArguments],
-  ['statements of a batch', LIMITS.sqlStatements],
+  ["characters of a val's name", API_LIMITS.name],
+  ['characters of code', API_LIMITS.code],
+  ['characters of a readme', API_LIMITS.readme],
+  ['characters of a search query', API_LIMITS.query],
+  ['body of `POST /v1/sqlite/execute` and `/v1/sqlite/batch`', API_LIMITS.sqlBody],
+  ['characters of a SQL statement', API_LIMITS.sql],
+  ['arguments of a statement', API_LIMITS.sqlArguments],
+  ['statements of a batch', API_LIMITS.sqlStatements],
   ['time of the statements of a request', MAX_TIME],
   ['bytes of the SQLite database of a user', LARGEST_DATABASE],
   ['records that a read of the data browser goes through', MAX_ROWS],

@@ -84,7 +84,7 @@ export const makeExportRoutes = (definitions: Definitions) => [
     body: toSelection(definitions),
     response: record('ExportedRecords', toExported(definitions)),
     errors: [400, 403, 404, 422],
-    example: { body: { vals: ['9a293e20-5a30-5ca8-88d4-f92c1a3fa788'] } },
+    example: { body: { users: ['be0f9326-7a56-5ddf-8ad9-27db3ddc9a4f'] } },
     handle({ sandbox, body: { at, ...ids } }) {
       const { state, time = sandbox.clock.now.getTime() } = getStateAt(sandbox.store, at);
       return writeState(selectRecords(state, ids), time, { tokens: false, brief: true });

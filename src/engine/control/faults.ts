@@ -19,7 +19,7 @@ export const faultRoutes = [
     status: 201,
     response: FaultRecord,
     errors: [400, 403, 422],
-    example: { body: { route: 'POST /v1/vals', status: 503, times: 2 } },
+    example: { body: { route: 'GET /v1/me', status: 503, times: 2 } },
     handle: ({ emulator: { router }, sandbox, body }) => armFault(sandbox.store, body, router, sandbox.now),
   }),
   controlRoute('POST', '/_emulator/chaos', 'Arm the faults of a name, which end after a time', {

@@ -32,7 +32,7 @@ const OtherChange = record('OtherChange', {
 const toCommitDetail = (definitions: Definitions) =>
   record('Commit', {
     id: Type.String({ description: 'Id of the request' }),
-    request: Type.String({ description: 'The operation, as in `POST /v1/vals`' }),
+    request: Type.String({ description: 'The operation, as in `GET /v1/me`' }),
     time: Timestamp,
     total: Type.Integer({ description: 'Total number of changed records; `changes` lists the first 1,000' }),
     changes: Type.Array(Type.Unsafe<RecordChange>(toRecordChange(definitions))),
@@ -83,7 +83,7 @@ export const makeHistoryRoutes = (definitions: Definitions) => [
       record: Type.Optional(
         Type.String({
           description:
-            'Only commits that touched this record, with the record before and after: `vals/<id>`, `ada/hello` or `ada`',
+            'Only commits that touched this record, with the record before and after: collection and id, as in `users/<id>`, or a name as fixtures have it',
         }),
       ),
     }),

@@ -63,8 +63,8 @@ export const deleteRecord = (target: WriteTarget, id: string): void =>
 /** Validated as fixtures are, once it is written. */
 const Given = Type.Record(Type.String(), Type.Unknown(), { expected: 'a record' });
 
-/** A val of the default dataset. */
-const HELLO = { collection: 'vals', id: '8e2b8bd0-0dc1-56b5-88d0-eb22535cf4b1' };
+/** A record of the default dataset of vals. */
+const ADA = { collection: 'users', id: 'be0f9326-7a56-5ddf-8ad9-27db3ddc9a4f' };
 
 const PATH = '/_emulator/records/{collection}/{id}';
 /** It has no `at`: a write changes the current state. */
@@ -95,8 +95,8 @@ export function makeRecordWriteRoutes(definitions: Definitions) {
         response: Type.Union([RowSchema, Type.Array(RowSchema)]),
         errors: [400, 403, 422],
         example: {
-          params: { collection: 'vals' },
-          body: { author: 'ada', name: 'limit', code: 'export const limit = 42;' },
+          params: { collection: 'users' },
+          body: { username: 'hopper', bio: 'Finds bugs.' },
         },
         *handle({ body, ...context }) {
           const target = targetOf('POST', context, '/_emulator/records/{collection}');
@@ -111,7 +111,7 @@ export function makeRecordWriteRoutes(definitions: Definitions) {
       body: Given,
       response: RowSchema,
       errors: [400, 403, 404, 422],
-      example: { params: HELLO, body: { author: 'ada', name: 'hello', code: "export default () => 'Hi';" } },
+      example: { params: ADA, body: { username: 'ada', bio: 'Counts.' } },
       handle: ({ body, ...context }) => replaceRecord(targetOf('PUT', context), context.params.id, () => body),
     }),
     controlRoute('PATCH', PATH, 'Change fields of a record', {
@@ -121,7 +121,7 @@ export function makeRecordWriteRoutes(definitions: Definitions) {
       body: Given,
       response: RowSchema,
       errors: [400, 403, 404, 422],
-      example: { params: HELLO, body: { privacy: 'private' } },
+      example: { params: ADA, body: { bio: 'Counts.' } },
       handle: ({ body, ...context }) =>
         replaceRecord(targetOf('PATCH', context), context.params.id, (row) => ({ ...row, ...body })),
     }),
@@ -130,7 +130,7 @@ export function makeRecordWriteRoutes(definitions: Definitions) {
       params: RecordPath,
       query: NoQuery,
       errors: [400, 403, 404],
-      example: { params: HELLO },
+      example: { params: ADA },
       handle: (context) => deleteRecord(targetOf('DELETE', context), context.params.id),
     }),
   ];

@@ -42,7 +42,7 @@ function* summarizeRequests(exchanges: readonly Exchange[], q: string, limit: nu
 
 /** An expectation over HTTP: the route, which is an argument of the method, is required. */
 const ExpectationBody = strictObject(
-  { ...ExpectationSchema.properties, route: Type.String({ description: 'As in `POST /v1/vals`' }) },
+  { ...ExpectationSchema.properties, route: Type.String({ description: 'As in `GET /v1/me`' }) },
   { title: 'Expectation' },
 );
 const Steps = (description: string) =>
@@ -55,7 +55,7 @@ export const requestRoutes = [
     query: RequestQuery,
     response: Type.Array(RequestRecord),
     errors: [400, 403, 409, 422],
-    example: { query: { route: 'POST /v1/vals' } },
+    example: { query: { route: 'GET /v1/me' } },
     handle: ({ sandbox, query }) => listRequests(sandbox.asserted, parseRequestQuery(query)),
   }),
   controlRoute(
@@ -110,7 +110,7 @@ export const requestRoutes = [
     hints: ['readOnly'],
     body: ExpectationBody,
     errors: [400, 403, 409, 422],
-    example: { body: { route: 'GET /v1/me', times: 0 } },
+    example: { body: { route: 'GET /v1/me', times: 1 } },
     handle: ({ sandbox, body }) => expectRequest(sandbox.asserted, body),
   }),
   controlRoute(
@@ -126,7 +126,7 @@ export const requestRoutes = [
         { title: 'Sequence' },
       ),
       errors: [400, 403, 409, 422],
-      example: { body: { steps: [{ route: 'POST /v1/vals' }] } },
+      example: { body: { steps: [{ method: 'POST' }, { route: 'GET /v1/me' }] } },
       handle: ({ sandbox, body }) => expectSequence(sandbox.asserted, body.steps),
     },
   ),
@@ -137,7 +137,7 @@ export const requestRoutes = [
       { title: 'NoOther', default: {} },
     ),
     errors: [400, 403, 409, 422],
-    example: { body: { allowed: [{ route: 'POST /v1/vals' }] } },
+    example: { body: { allowed: [{ route: 'GET /v1/me' }, { method: 'POST' }] } },
     handle: ({ sandbox, body }) => expectNoOther(sandbox.asserted, body.allowed),
   }),
   controlRoute('DELETE', '/_emulator/requests', 'Clear the journal of requests', {

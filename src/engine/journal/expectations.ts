@@ -33,8 +33,8 @@ const Duration = Type.Union([Type.Number({ minimum: 0 }), Type.String({ format: 
   expected: `milliseconds, or a duration such as ${DURATION_EXAMPLES}`,
 });
 const criteria = {
-  /** As in `POST /v1/vals`; path parameters in braces: `GET /v1/vals/{val_id}`. */
-  route: Type.Optional(Type.String({ description: 'As in `POST /v1/vals`' })),
+  /** As in `GET /v1/me`; path parameters in braces: `GET /v1/vals/{val_id}`. */
+  route: Type.Optional(Type.String({ description: 'As in `GET /v1/me`' })),
   method: Type.Optional(Type.String({ description: 'HTTP method' })),
   /** Path and query as sent. */
   path: Type.Optional(Type.String({ description: 'Path and query as sent' })),
@@ -107,7 +107,7 @@ const isExpectation = compile(ExpectationSchema, 'strict');
 export type AnyFilter = Optional<Static<typeof FilterSchema>>;
 
 interface WithRoute<R extends string> {
-  /** As in `POST /v1/vals`; path parameters in braces, or real ids. */
+  /** As in `GET /v1/me`; path parameters in braces, or real ids. */
   readonly route?: R | undefined;
 }
 
@@ -141,7 +141,7 @@ export const parseExpectation = (expectation: unknown, state: State, router: Api
 
 /** Requests of a sequence, and those that are expected among others. */
 export const MAX_STEPS = 100;
-const STEPS = `a list of at most ${MAX_STEPS} requests, such as ["POST /v1/vals", { route: "GET /v1/me", status: 200 }]`;
+const STEPS = `a list of at most ${MAX_STEPS} requests, such as ["GET /v1/me", { method: "POST", status: 201 }]`;
 
 /** Parses a list of requests: routes and criteria. @throws OptionsError for a wrong value, with its index */
 export function parseSteps(steps: unknown, state: State, router: ApiRouter): AnyFilter[] {

@@ -7,7 +7,6 @@ import { CHAOS_NAMES } from '../sandbox/chaos-presets.js';
 import type { FixtureSource, OnProgress } from '../seed/read.js';
 import { AUTH_MODES } from '../state/state.js';
 import type { OnError, OnRequest } from './callbacks.js';
-import { FIXTURES_TEXT } from './texts.js';
 
 const PORT = 'a port from 0 to 65535';
 const HOST = 'an address or a name of this machine, such as "127.0.0.1"';
@@ -78,7 +77,7 @@ const first = {
    * @default 'default'
    */
   fixtures: option(
-    FIXTURES_TEXT,
+    'Folder, file or dataset',
     Type.Unsafe<FixtureSource>(
       Type.Union([Type.String({ minLength: 1 }), Type.Object({})], {
         default: 'default',

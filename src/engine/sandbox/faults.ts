@@ -31,7 +31,7 @@ export const Duration = Type.Union([Type.Number({ minimum: 0 }), Type.String({ p
 });
 
 export const FaultSchema = record('NewFault', {
-  route: Type.Optional(Type.String({ description: 'As in `POST /v1/vals`; `*` for any. Default: any' })),
+  route: Type.Optional(Type.String({ description: 'As in `GET /v1/me`; `*` for any. Default: any' })),
   method: Type.Optional(Type.String({ description: 'Default: any' })),
   user: Type.Optional(Type.String({ description: 'Username or id of the caller. Default: any' })),
   /** Part of what the request sends: `{ body: { name: 'report' } }`. */

@@ -17,10 +17,10 @@ const Shown = Type.Object({}, { additionalProperties: true });
 
 const historyEntry = record('HistoryEntry', {
   id: Type.String({ description: 'Id of the request' }),
-  request: Type.String({ description: 'The operation, as in `POST /v1/vals`' }),
+  request: Type.String({ description: 'The operation, as in `GET /v1/me`' }),
   time: Timestamp,
   names: Type.Array(Type.String(), {
-    description: 'Names of the changed records, ten at most: `+ ada/hello`, `ada/hello: code, readme`, `- ada/hello`',
+    description: 'Names of the changed records, ten at most: `+ ada`, `ada: bio, email`, `- ada`',
   }),
   changes: Type.Record(Type.String(), record('Changes', { added: Ids, changed: Ids, removed: Ids })),
   user: Type.Optional(

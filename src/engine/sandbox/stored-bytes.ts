@@ -4,7 +4,7 @@ import { diffSets } from '../state/diff.js';
 import type { State } from '../state/state.js';
 import type { Contents } from '../store/store.js';
 
-/** Bytes of blobs, attachments and databases of all sandboxes of an emulator. They are in memory, whatever keeps the records. */
+/** Bytes of records of all sandboxes of an emulator, such as files. They are in memory, whatever keeps the records. */
 const MAX_STORED_BYTES = 256 * 1_048_576;
 
 /** The bytes of a sandbox in memory, and those that its current state has. */
@@ -91,9 +91,9 @@ const inMb = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
 
 function describe(usages: readonly Usage[], added: number, limit: number): string {
   const [largest] = usages.toSorted((a, b) => b.bytes - a.bytes);
-  const room = `Blobs, attachments and databases have at most ${inMb(limit)} in memory, and ${inMb(added)} more have no room.`;
+  const room = `The bytes of all records have at most ${inMb(limit)} in memory, and ${inMb(added)} more have no room.`;
   if (!largest) return room;
   const { name, bytes, current } = largest;
   const held = `The sandbox ${JSON.stringify(name)} has ${inMb(bytes)}, of which ${inMb(bytes - current)} are in its history and snapshots only.`;
-  return `${room} ${held} Delete blobs, drop snapshots, or reset or close sandboxes.`;
+  return `${room} ${held} Delete records with bytes, drop snapshots, or reset or close sandboxes.`;
 }

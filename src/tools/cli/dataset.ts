@@ -1,7 +1,7 @@
 import { formatValue } from '#engine/lib/messages.js';
-import { FIXTURES_TEXT, GENERATE_TEXT } from '#engine/options/texts.js';
 import { readJson } from '#engine/seed/read.js';
 import { datasets } from '#vals/collections/datasets.js';
+import { FIXTURES_TEXT, GENERATE_TEXT } from '#vals/service/texts.js';
 import { fail, flag, parseNumber } from './command.js';
 
 /** The argument that takes the place of `--fixtures`. */

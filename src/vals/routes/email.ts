@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { LIMITS } from '#engine/api/limits.js';
 import { record } from '#engine/lib/schema.js';
 import { LONGEST_ADDRESS, LONGEST_NAME, MOST_ADDRESSES } from '../collections/index.js';
 import { DEFAULT_SENDER, SENDER_DOMAIN, sendEmail } from '../model/emails.js';
+import { API_LIMITS } from '../schemas/limits.js';
 import { route } from '../schemas/route.js';
 
 const addressText = (description: string) => Type.String({ minLength: 1, maxLength: LONGEST_ADDRESS, description });
@@ -31,11 +31,11 @@ const EmailBody = Type.Object(
     bcc: addresses('Recipients of a blind copy'),
     replyTo: address('Address for replies'),
     replyToList: Type.Optional(
-      Type.Union([NamedAddress, Type.Array(NamedAddress, { maxItems: LIMITS.emailReplies })], {
+      Type.Union([NamedAddress, Type.Array(NamedAddress, { maxItems: API_LIMITS.emailReplies })], {
         description: 'Addresses for replies, in place of `replyTo`',
       }),
     ),
-    headers: Type.Optional(Type.Record(Type.String(), Type.String(), { maxProperties: LIMITS.emailHeaders })),
+    headers: Type.Optional(Type.Record(Type.String(), Type.String(), { maxProperties: API_LIMITS.emailHeaders })),
     attachments: Type.Optional(
       Type.Array(
         Type.Object({
@@ -45,7 +45,7 @@ const EmailBody = Type.Object(
           disposition: Type.Optional(Type.String({ description: '`attachment` or `inline`' })),
           contentId: Type.Optional(Type.String({ description: 'Id by which the HTML refers to it' })),
         }),
-        { maxItems: LIMITS.emailAttachments },
+        { maxItems: API_LIMITS.emailAttachments },
       ),
     ),
   },
@@ -63,7 +63,7 @@ export const emailRoutes = [
     auth: 'required',
     body: EmailBody,
     bodyType: 'any-json',
-    bodyLimit: LIMITS.email,
+    bodyLimit: API_LIMITS.email,
     status: 202,
     response: record('AcceptedEmail', { message: Type.String() }),
     errors: [400, 401],

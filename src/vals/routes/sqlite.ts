@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { ErrorBody } from '#engine/api/errors.js';
-import { LIMITS } from '#engine/api/limits.js';
 import type { Plan } from '#engine/api/plan.js';
 import { Choice } from '#engine/api/schemas/common.js';
 import { SerializedJson } from '#engine/api/serialize.js';
 import { record } from '#engine/lib/schema.js';
 import type { Draft } from '../collections/state.js';
 import { BATCH_MODES, type SqlPlan, type SqlResults } from '../model/databases.js';
+import { API_LIMITS } from '../schemas/limits.js';
 import { route } from '../schemas/route.js';
 import type { SqlInput, SqlStatement } from '../sqlite/values.js';
 
@@ -16,10 +16,10 @@ const Argument = Type.Unsafe<SqlInput>({
   not: { type: 'object' },
 });
 const Arguments = Type.Union([
-  Type.Array(Argument, { maxItems: LIMITS.sqlArguments }),
-  Type.Record(Type.String(), Argument, { maxProperties: LIMITS.sqlArguments }),
+  Type.Array(Argument, { maxItems: API_LIMITS.sqlArguments }),
+  Type.Record(Type.String(), Argument, { maxProperties: API_LIMITS.sqlArguments }),
 ]);
-const Sql = Type.String({ maxLength: LIMITS.sql, description: 'One statement' });
+const Sql = Type.String({ maxLength: API_LIMITS.sql, description: 'One statement' });
 const Statement = Type.Union(
   [
     Sql,
@@ -52,7 +52,7 @@ const common = {
   unofficial: true,
   auth: 'required',
   bodyType: 'any-json',
-  bodyLimit: LIMITS.sqlBody,
+  bodyLimit: API_LIMITS.sqlBody,
   plans: true,
   errors: [400, 401, 503, 507],
   errorBodies: { 400: Type.Union([SqlErrorBody, ErrorBody]) },
@@ -101,7 +101,7 @@ export const sqliteRoutes = [
     description: 'Runs statements in one transaction: after an error, nothing of them stays.',
     ...common,
     body: Type.Object({
-      statements: Type.Array(Statement, { maxItems: LIMITS.sqlStatements }),
+      statements: Type.Array(Statement, { maxItems: API_LIMITS.sqlStatements }),
       mode: Type.Optional(
         Choice(BATCH_MODES, {
           title: 'BatchMode',

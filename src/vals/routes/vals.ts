@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { LIMITS } from '#engine/api/limits.js';
 import { Page, Paging, PagingQuery, page } from '#engine/api/pagination.js';
 import { findValByName } from '../collections/val-records.js';
 import { searchVals } from '../model/search.js';
 import { getUser } from '../model/users.js';
 import { createVal, deleteVal, getOwnVal, getVisibleVal, listVals, updateVal } from '../model/vals.js';
 import { addVersion } from '../model/versions.js';
+import { API_LIMITS } from '../schemas/limits.js';
 import { route } from '../schemas/route.js';
 import { UserPath } from '../schemas/users.js';
 import {
@@ -148,7 +148,7 @@ export const valRoutes = [
     auth: 'optional',
     query: Type.Object({
       ...Paging,
-      query: Type.String({ minLength: 1, maxLength: LIMITS.query, description: 'Words to search for' }),
+      query: Type.String({ minLength: 1, maxLength: API_LIMITS.query, description: 'Words to search for' }),
     }),
     response: Page('ValPage', BasicVal),
     errors: [400, 401],

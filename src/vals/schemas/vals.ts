@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { LIMITS } from '#engine/api/limits.js';
 import { Choice, Id, Nullable, Timestamp, Url, uuid } from '#engine/api/schemas/common.js';
 import { record } from '#engine/lib/schema.js';
 import { toTimestamp } from '#engine/lib/time.js';
@@ -8,6 +7,7 @@ import { getHandle } from '../collections/users.js';
 import { getAuthor } from '../collections/val-records.js';
 import { countLikes } from '../model/reactions.js';
 import { countReferences } from '../model/references.js';
+import { API_LIMITS } from './limits.js';
 import type { Context } from './route.js';
 import { Author, authorView } from './users.js';
 
@@ -15,11 +15,11 @@ export const ValPath = Type.Object({ val_id: uuid('Id of a val') });
 
 export const ValName = Type.String({
   minLength: 1,
-  maxLength: LIMITS.name,
+  maxLength: API_LIMITS.name,
   pattern: '^[a-zA-Z][a-zA-Z0-9_]*$',
   description: 'Unique among the vals of its author, ignoring case',
 });
-export const Code = Type.String({ minLength: 1, maxLength: LIMITS.code, description: 'TypeScript' });
+export const Code = Type.String({ minLength: 1, maxLength: API_LIMITS.code, description: 'TypeScript' });
 
 export const Privacy = Choice(PRIVACIES, { title: 'Privacy' });
 const ValType = Choice(VAL_TYPES, { title: 'ValType' });
@@ -27,7 +27,7 @@ const NewValType = Choice(['httpnext', 'http', 'script', 'email'], { title: 'New
 
 const settings = {
   name: Type.Optional(ValName),
-  readme: Type.Optional(Type.String({ maxLength: LIMITS.readme, description: 'Markdown' })),
+  readme: Type.Optional(Type.String({ maxLength: API_LIMITS.readme, description: 'Markdown' })),
   privacy: Type.Optional(Privacy),
   type: Type.Optional(NewValType),
 };

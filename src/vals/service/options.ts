@@ -3,9 +3,9 @@ import type { Optional } from '#engine/lib/objects.js';
 import { compile } from '#engine/lib/validator.js';
 import type { InternalOptions } from '#engine/options/internal.js';
 import { listOptions, makeOptionsSchema, option } from '#engine/options/schema.js';
-import { GENERATE_TEXT } from '#engine/options/texts.js';
 import { type Fixtures, PRIVACIES } from '../collections/index.js';
 import type { GenerateOptions } from '../generator/options.js';
+import { GENERATE_TEXT } from './texts.js';
 
 const own = {
   /** Generated seed data instead: `{ users, vals, runs, days, seed, company, people }`. Absent sizes follow from the others. */

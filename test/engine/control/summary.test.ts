@@ -33,6 +33,7 @@ test('the summary counts records, runs per hour and requests', async () => {
   expect(others).toStrictEqual({
     sandbox: '',
     folder: null,
+    example: '/v1/me',
     failure: null,
     at: null,
     now: NOW,

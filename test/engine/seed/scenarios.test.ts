@@ -2,11 +2,11 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { LIMITS } from '#engine/api/limits.js';
 import { datasets } from '#vals/collections/datasets.js';
 import { PRIVACIES, type Run, VAL_TYPES, type Val } from '#vals/collections/index.js';
 import { findUserByName } from '#vals/collections/users.js';
 import { findValByName, getAuthor } from '#vals/collections/val-records.js';
+import { API_LIMITS } from '#vals/schemas/limits.js';
 
 import { as, createEmulator } from '../../support/emulate.js';
 import { readPages } from '../../support/pages.js';
@@ -157,14 +157,14 @@ describe('edge-cases', () => {
 
   test('names have the minimum and the maximum length', () => {
     const lengths = [...state.users].flatMap(({ username }) => username?.length ?? []);
-    expect([Math.min(...lengths), Math.max(...lengths)]).toEqual([1, LIMITS.name]);
+    expect([Math.min(...lengths), Math.max(...lengths)]).toEqual([1, API_LIMITS.name]);
     const names = vals.map(({ name }) => name.length);
-    expect([Math.min(...names), Math.max(...names)]).toEqual([1, LIMITS.name]);
+    expect([Math.min(...names), Math.max(...names)]).toEqual([1, API_LIMITS.name]);
   });
 
   test('code and readme are at their limits, empty, or missing', () => {
-    expect(valOf('longestCode').latest.code).toHaveLength(LIMITS.code);
-    expect(valOf('longestReadme').readme).toHaveLength(LIMITS.readme);
+    expect(valOf('longestCode').latest.code).toHaveLength(API_LIMITS.code);
+    expect(valOf('longestReadme').readme).toHaveLength(API_LIMITS.readme);
     expect([valOf('emptyReadme').readme, valOf('noReadme').readme]).toEqual(['', null]);
   });
 

@@ -190,7 +190,7 @@ test('bytes that a history, a snapshot or a sandbox has count once, and too many
   emulator.reset();
   add('b', 1_000);
   expect(() => add('c', 1_000)).toThrow(
-    'Blobs, attachments and databases have at most 0.0 MB in memory, and 0.0 MB more have no room. The sandbox "" has',
+    'The bytes of all records have at most 0.0 MB in memory, and 0.0 MB more have no room. The sandbox "" has',
   );
   emulator.dropSnapshot('s');
   emulator.sandbox('copy').close();

@@ -644,7 +644,7 @@ describe('an emulator', () => {
 
     expect(full).toMatchObject({
       status: 507,
-      body: { message: expect.stringContaining('Blobs, attachments and databases have at most 0.1 MB in memory') },
+      body: { message: expect.stringContaining('The bytes of all records have at most 0.1 MB in memory') },
     });
     expect(await readDatabase(emulator)).toStrictEqual(before);
     expect(emulator.history()).toHaveLength(1);
