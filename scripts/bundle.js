@@ -121,12 +121,15 @@ const PACKAGES = {
 };
 /** Compiles the schemas that the build has not seen: of responses, of conformance and of another service. */
 const AJV = join(BUILD, 'engine/lib/ajv.js');
+const lateAjv = {
+  name: 'late-ajv',
+  resolveId: (id, importer) =>
+    toPath(id, importer) === AJV ? { id: '../packages/ajv.cjs', external: true } : undefined,
+};
 const packages = {
   name: 'packages',
-  resolveId(id, importer) {
-    const name = toPath(id, importer) === AJV ? 'ajv' : Object.hasOwn(PACKAGES, id) && PACKAGES[id];
-    return name ? { id: `../packages/${name}.cjs`, external: true } : undefined;
-  },
+  resolveId: (id) =>
+    Object.hasOwn(PACKAGES, id) ? { id: `../packages/${PACKAGES[id]}.cjs`, external: true } : undefined,
 };
 
 /** Modules whose exports are computed now: a bundle has their values, and not the modules that they are computed from. */
@@ -151,6 +154,7 @@ const LATE = {
 /** Small modules of the library that commands load. */
 const LEAVES = [
   'vals/collections/names.js',
+  'vals/collections/datasets.js',
   'engine/journal/outcomes.js',
   'vals/service/texts.js',
   'engine/sandbox/chaos-presets.js',
@@ -213,7 +217,7 @@ const layers = {
 const groups = Object.keys(LAYERS).map((name, index) => ({
   name,
   test: (id) => found[name].has(id),
-  priority: -index,
+  priority: Object.keys(LAYERS).length - index,
 }));
 
 const licenses = new Licenses();
@@ -240,9 +244,10 @@ const [{ output }] = await build([
       constants,
       validatorsPlugin,
       threadPlugin,
-      // Before the plugins that find modules.
-      packages,
+      // Before the plugin that finds modules of other rooms.
+      lateAjv,
       ...PLUGINS,
+      packages,
       layers,
       commonJsTypes,
       licenses.plugin,

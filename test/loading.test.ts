@@ -74,7 +74,7 @@ test('the main entry does not load the part of its bundle that few programs need
 
 test('validators are loaded by the first value that they validate', () => {
   const loaded = (args: readonly string[]) => urlsLoadedBy(args).flatMap(partOf);
-  const options = ['formats', 'options.strict', 'ucs2length'];
+  const options = ['formats', 'vals-service-options.strict', 'ucs2length'];
   const others = [...LIBRARY, 'rolldown-runtime'];
   expect(loaded(using('')).toSorted()).toEqual([...others, ...options].toSorted());
   expect(loaded(asking('/v1/me/runs?limit=1'))).toContain('engine-api-route.wire');
