@@ -28,7 +28,7 @@ test('a wrong value of a record to add is an error of that value, also in a list
     "[{ author: 'ada', code: '1', privacy: 'secret' }]",
   ];
   const imports = [
-    ['Sandbox', 'src/engine/sandbox/sandbox.js'],
+    ['Sandbox', 'src/emulator.js'],
     ['RemoteSandbox', 'src/tools/client/sandbox.js'],
   ].map(([name, path = '']) => `import type { ${name} } from ${JSON.stringify(join(ROOT, path))};`);
   const lines = ['local', 'remote'].flatMap((name) => calls.map((call) => `${name}.add.val(${call});`));

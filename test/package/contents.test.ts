@@ -24,7 +24,7 @@ const toModule = (path: string) => `dist/files/${path.replaceAll('/', '-')}.cjs`
 test('the package contains only bundles, types, schemas, documents, examples and deployment files', () => {
   const { files } = inject('packed');
 
-  const entries = ['index', 'client', 'jest', 'msw', 'node-test', 'playwright'];
+  const entries = ['index', 'engine', 'client', 'jest', 'msw', 'node-test', 'playwright'];
   const expected = [
     ...['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE', 'README.md', 'llms.txt', 'package.json'],
     ...below('deploy'),
@@ -35,7 +35,7 @@ test('the package contains only bundles, types, schemas, documents, examples and
     ...entries.flatMap((entry) => [`dist/cjs/${entry}.cjs`, `dist/cjs/${entry}.d.cts`]),
     ...['browser', 'helpers'].map((entry) => `dist/cjs/${entry}.cjs`),
     ...['client', 'msw'].map((entry) => `dist/browser/${entry}.js`),
-    ...['body-parser', 'cliui', 'json-server', 'jsonc-parser'].map((name) => `dist/packages/${name}.cjs`),
+    ...['ajv', 'body-parser', 'cliui', 'json-server', 'jsonc-parser'].map((name) => `dist/packages/${name}.cjs`),
     'dist/preload/node.cjs',
     'dist/licenses.txt',
     ...['dist-dashboard', 'dist-preload-node', 'sqlite3-node', 'sqlite3.wasm'].map(toModule),

@@ -15,10 +15,10 @@ import { parseJsonFile } from './parse-json.js';
 export interface Progress {
   /** Files are read or a dataset is generated, then the records are loaded. */
   readonly step: 'reading' | 'generating' | 'loading';
-  /** Files read, and records generated or loaded so far, and in all. */
+  /** Files read, runs generated or records loaded so far, and in all. */
   readonly done: number;
   readonly total: number;
-  readonly unit: string;
+  readonly unit: 'files' | 'runs' | 'records';
 }
 
 export type OnProgress = (progress: Progress) => void;

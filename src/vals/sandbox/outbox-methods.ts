@@ -24,6 +24,7 @@ export interface Outbox {
   expectEmail(expectation?: EmailExpectation): void;
 }
 
+/** @internal */
 export function makeOutbox(sandbox: Pick<Sandbox, 'touch'>): Outbox {
   const readState = () => toValsState(sandbox.touch().store.state);
   return {
