@@ -57,6 +57,6 @@ test('the page shows another service: its records, requests, faults and routes',
     ['#/api', 'Complete a todo'],
   ] as const) {
     await page.goto(`${engine.url}/_emulator/ui/${hash}`);
-    await page.getByText(text).first().waitFor();
+    await page.getByText(text).locator('visible=true').first().waitFor();
   }
 });

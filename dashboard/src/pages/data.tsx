@@ -29,7 +29,7 @@ export function DataPage() {
     <Page title="Data">
       <DataNavigation current="" />
       <Empty title={`There is no collection ${JSON.stringify(name)}`}>
-        <Link to={`/data/${first}`}>Go to {pluralOf(first)}</Link>
+        <Link to={`/data/${first}`}>Go to the {pluralOf(first)}</Link>
       </Empty>
     </Page>
   );

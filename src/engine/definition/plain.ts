@@ -2,19 +2,34 @@ import { type TOptional, type TProperties, type TUnsafe, Type } from 'typebox';
 import { DefinitionError } from '../lib/errors.js';
 import { didYouMean } from '../lib/messages.js';
 import { asc, type Collection, Index, type IndexSpec, index, type Scalar } from '../store/collection.js';
-import { type Caller, defineCollection, type FilledOf, type Reference } from './define.js';
+import { type Caller, type Definition, defineCollection, type FilledOf, type Reference } from './define.js';
 import { toNoun } from './nouns.js';
 import { optional, record } from './parts.js';
 
 /** The keys of a record, with its id. */
-type WithId<P extends TProperties> = P & { readonly id: TOptional<TUnsafe<string>> };
+export type WithId<P extends TProperties> = P & { readonly id: TOptional<TUnsafe<string>> };
 
 /** A record as fixtures write it, with its defaults. */
-type PlainRecord<P extends TProperties> = FilledOf<WithId<P>> & {
+export type PlainRecord<P extends TProperties> = FilledOf<WithId<P>> & {
   readonly id: string;
   /** Order of creation. */
   readonly serial: number;
 };
+
+/** A collection whose records are as fixtures write them. */
+export type PlainCollection<
+  N extends string,
+  A extends string,
+  P extends TProperties,
+  K extends keyof P & string,
+> = Definition<
+  N,
+  PlainRecord<P>,
+  Record<K, IndexSpec<PlainRecord<P>, PlainRecord<P>>>,
+  WithId<P>,
+  A,
+  Omit<PlainRecord<P>, 'serial'>
+>;
 
 interface PlainSpec<N extends string, A extends string, P extends TProperties, K extends keyof P & string> {
   readonly name: N;
@@ -81,7 +96,15 @@ export function plainCollection<
   const A extends string,
   P extends TProperties,
   const K extends keyof P & string = never,
->({ name, adder, title, fields, indexes = [], references = {}, callers = false }: PlainSpec<N, A, P, K>) {
+>({
+  name,
+  adder,
+  title,
+  fields,
+  indexes = [],
+  references = {},
+  callers = false,
+}: PlainSpec<N, A, P, K>): PlainCollection<N, A, P, K> {
   const schema: WithId<P> = { id: optional(Id, 'Default: a UUID that follows from its position'), ...fields };
   const by = makeIndexes<K, PlainRecord<P>>(indexes);
   const referring = indexes.flatMap((field) => {
