@@ -1,7 +1,7 @@
 import { checkIndexes } from '../definition/check.js';
 import type { Fields, Loading, Row, Work } from '../definition/context.js';
 import type { AnyDefinition } from '../definition/define.js';
-import { type Definitions, findTimeKey, getRecordId, getRecords, setRecords } from '../definition/definitions.js';
+import { type Definitions, findTimeKey, getRecordId, setRecords } from '../definition/definitions.js';
 import { DefinitionError, FixtureError, type Problem } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { finish, inSteps, type Steps, sortInSteps } from '../lib/steps.js';
@@ -146,14 +146,11 @@ class FixtureLoader extends RecordBuilder implements Loading {
   *load(definition: AnyDefinition): Steps<void> {
     this.#taken = new Map();
     yield* definition.load ? definition.load(this) : this.#build(definition);
-    const records = getRecords(this.sets, definition.name);
-    const [first] = records;
-    const problems = first ? [...checkIndexes(definition, first, getRecordId(records, first))] : [];
-    if (problems.length > 0) throw new DefinitionError(`service ${this.sets.definitions.service}`, problems);
   }
 
   /** Builds a collection of records that refer to other ones. */
-  *#build({ name, build, collect, owner = '', prepare, references, twin }: AnyDefinition): Steps<void> {
+  *#build(definition: AnyDefinition): Steps<void> {
+    const { name, build, collect, owner = '', prepare, references, twin } = definition;
     for (const { record } of prepare ? this.rows(name) : []) yield* prepare?.(record, this.work, this.now) ?? [];
     const ordinals = new Map<object | undefined, number>();
     const empty = collect([]);
@@ -171,6 +168,9 @@ class FixtureLoader extends RecordBuilder implements Loading {
     });
     // A collection sorts them again, which takes no time then.
     const sorted = yield* sortInSteps(rows, (a, b) => compareTexts(a.id, b.id));
+    const [first] = sorted;
+    const problems = first ? [...checkIndexes(definition, first.record, first.id)] : [];
+    if (problems.length > 0) throw new DefinitionError(`service ${this.sets.definitions.service}`, problems);
     const collected = collect(sorted.map(({ record }) => record));
     // Fewer records: some have the same identity.
     if (collected.size < rows.length) this.#reportTwins(rows, twin);
