@@ -46,7 +46,7 @@ export const ofSpecification = <T extends SandboxTypes>({
   routes: service.routes.filter(({ unofficial }) => !unofficial),
 });
 
-/** The other parts of a state, and those of the control API that are not of a collection. */
+/** The parts of a state that are not collections. */
 const RESERVED = Object.keys(
   emptyState({ auth: 'strict', idSeed: '' }, makeDefinitions('', [], { names: [], read: () => ({}) })),
 );

@@ -75,6 +75,6 @@ function pickParams({ parameters }: Pattern, found: readonly string[]): Record<s
   return params;
 }
 
-/** Finds the path of the first route that a request can be sent to as it is. */
+/** Finds the path of the first GET route without parameters. */
 export const findExamplePath = (routes: readonly Pick<Route, 'method' | 'path'>[]): string | undefined =>
   routes.find(({ method, path }) => method === 'GET' && !path.includes('{'))?.path;

@@ -11,7 +11,7 @@ interface Described {
   readonly controlRoutes: readonly Route<never>[];
 }
 
-const noBody = ({ method }: Route<never>) => method === 'GET';
+const isGet = ({ method }: Route<never>) => method === 'GET';
 
 /** Describes the API of a service, or its control API. */
 export function describeService({ name, routes, controlRoutes }: Described, kind: string): OpenApiDocument {
@@ -29,7 +29,7 @@ export function describeService({ name, routes, controlRoutes }: Described, kind
     listCommonErrors: (route) => [
       ...(isApi ? [401, 429] : []),
       ...[400, 404, 503],
-      ...(noBody(route) ? [] : [413, 415]),
+      ...(isGet(route) ? [] : [413, 415]),
     ],
     getErrorBody: (status) =>
       isApi || status < 400 || (status > 400 && status !== 422) ? ErrorBody : ErrorWithProblems,

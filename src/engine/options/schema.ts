@@ -57,7 +57,7 @@ export function option<T extends TSchema>(
   return Object.assign(schema, { description, flag, ...(conflicts && { conflicts }), ...(requires && { requires }) });
 }
 
-/** The options before those of a service. */
+/** The options that a table lists before a service's own. */
 const first = {
   /** TCP port to listen on, 0 to 65535; 0 takes any free one. @default 0 */
   port: option(

@@ -25,7 +25,7 @@ function searchProc(host: string, port: number): ListeningProcess | undefined {
   if (inodes.size === 0) return undefined;
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     const folder = `/proc/${pid}`;
-    // Those of other users cannot be read.
+    // The files of other users cannot be read.
     const descriptors = attempt(() => readdirSync(`${folder}/fd`)) ?? [];
     if (!descriptors.some((name) => inodes.has(attempt(() => readlinkSync(`${folder}/fd/${name}`)) ?? ''))) continue;
     const [program = '', script = ''] = readFileSync(`${folder}/cmdline`, 'utf8').split('\0');

@@ -115,7 +115,7 @@ export class Index<R, E> {
   range(prefix: readonly Scalar[] = [], { after, until }: Bounds = {}): Range<E> {
     const { sortKeys } = this.#spec;
     const tree = this.#tree;
-    /** Counts the entries before those of a key, or through them. */
+    /** Counts the entries before the ones with a key, or through them. */
     const count = (key: readonly Scalar[], end: 'before' | 'through') => {
       const limit = end === 'before' ? 0 : 1;
       return tree.rank((entry) => compareToPrefix(sortKeys, entry, key) < limit);

@@ -157,7 +157,7 @@ export const toCamelCase = (name: string) => name.replace(/-([a-z])/g, (_, lette
 
 export const toKebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The flags of options with another name. Those of lists take one value each time. */
+/** The flags of options with another name. A flag of a list takes one value each time. */
 const OTHER_FLAGS: Readonly<Record<string, string>> = {
   allowedHosts: 'allowed-host',
   headers: 'header',

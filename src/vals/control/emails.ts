@@ -57,7 +57,7 @@ export const emailRoutes = [
     id: 'expectEmail',
     body: Type.Object(EmailExpectationSchema.properties, { title: 'EmailExpectation', additionalProperties: false }),
     errors: [400, 403, 422],
-    example: { body: { to: 'nobody@example.com', times: 0 } },
+    example: { body: { to: 'eve@example.com', times: 0 } },
     handle: ({ sandbox, body }) => makeOutbox(sandbox).expectEmail(body),
   }),
 ];

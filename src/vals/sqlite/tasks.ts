@@ -124,7 +124,7 @@ export class Tasks {
     const connection = this.#open.get(id) ?? (bytes && new Connection(this.#engine, bytes));
     if (!connection) return { missing: true };
     this.#engine.start(now, this.#startDeadline(task));
-    // Until its bytes are those of an id again.
+    // Until its bytes have an id again.
     this.#open.delete(id);
     try {
       const done =

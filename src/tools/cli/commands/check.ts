@@ -54,7 +54,7 @@ export const check = defineCommand({
   },
 });
 
-/** Whether a path is that of a session, by its first characters: the file may be large. */
+/** Whether a file is a session, by its first characters: the file may be large. */
 function isSessionFile(path: string): boolean {
   const start = Buffer.alloc(10);
   try {

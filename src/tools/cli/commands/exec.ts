@@ -41,7 +41,7 @@ export const exec = defineCommand({
   configurable: sharedFlags,
   runsProgram: true,
   examples: {
-    '$0 npm test': 'run with VAL_EMULATOR_URL, VAL_EMULATOR_TOKEN and those of the SDK set',
+    '$0 npm test': 'run with VAL_EMULATOR_URL, VAL_EMULATOR_TOKEN and the variables of the SDK',
     "$0 'npm run build && npm test'": 'one argument with spaces is run by the shell',
     "$0 --env 'API_BASE={url}' -- pytest -q": 'set API_BASE as well',
     '$0 --intercept -- python app.py': 'run an unchanged program, which calls https://api.val.town',

@@ -82,7 +82,7 @@ export const requests = remoteCommand({
   },
 });
 
-/** Prints the requests after that of `query.after`, by default those that are still to come, until a signal. */
+/** Prints the requests after `query.after`, by default the ones to come, until a signal. */
 async function followRequests(
   control: Remote['control'],
   query: ControlInput<'listRequests'>,

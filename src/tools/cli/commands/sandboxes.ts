@@ -3,7 +3,7 @@ import { commitFlag } from '../criteria.js';
 import { formatTable } from '../io.js';
 import { remoteCommand } from '../remote.js';
 
-/** An empty prefix, which may come from a variable without a value, would be that of all sandboxes. */
+/** An empty prefix, which may come from a variable without a value, would match all sandboxes. */
 const parsePrefix = (text: string): string => text || failValue('prefix', text, 'the start of a name such as job7-');
 
 export const sandboxes = remoteCommand({
@@ -17,7 +17,7 @@ export const sandboxes = remoteCommand({
     keep: { type: 'boolean', describe: 'Keep the opened sandbox in the data folder', implies: 'open' },
     owner: { ...flag('Owner of the opened sandbox, such as a CI job (default: none)'), implies: 'open' },
     close: { ...flag('Close the sandbox of this name with all its data'), conflicts: ['clear', 'prefix'] },
-    clear: { type: 'boolean', describe: 'Close all sandboxes, or those of --prefix' },
+    clear: { type: 'boolean', describe: 'Close all sandboxes, or the ones with --prefix' },
     prefix: { ...flag('Only sandboxes whose name begins with this'), coerce: parsePrefix },
   },
   examples: {
@@ -25,7 +25,7 @@ export const sandboxes = remoteCommand({
     '$0 --open checkout': 'open one, also if it was closed',
     '$0 --open demo --keep': 'open one that the data folder of the emulator keeps',
     '$0 --open checkout --owner job-17': 'open one for an owner',
-    '$0 --clear --prefix job7-': 'close those of one job',
+    '$0 --clear --prefix job7-': 'close the sandboxes of one job',
   },
   async run({ open, keep, owner, close, clear, prefix = '' }, { control, url, io }) {
     if (open !== undefined) {

@@ -13,7 +13,7 @@ import { Timer } from './timer.js';
 
 /** Milliseconds that a thread has beyond the time of its statements: then it is ended. */
 const GRACE = 500;
-/** Milliseconds after the last emulator was closed in which another one finds the thread, such as that of the next test. */
+/** Milliseconds after the last emulator was closed in which another one finds the thread, such as in the next test. */
 const LINGER = 1_000;
 /** Milliseconds without a task, after which the thread ends. */
 const IDLE_TIME = 30_000;
@@ -193,7 +193,7 @@ export class SqliteThread {
   #wait(): Reply | undefined {
     const { pending, port, signals } = this.#shared;
     if (!pending || !port) return undefined;
-    // A message can arrive before it is counted, so the count may still be that of an earlier reply.
+    // A message can arrive before it is counted, so the count may still be an earlier reply's.
     for (let count = 0; count < pending.number && !pending.timer.isOver; count = Atomics.load(signals, REPLIES)) {
       Atomics.wait(signals, REPLIES, count, pending.timer.left);
     }
