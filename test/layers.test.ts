@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findCycle, findModuleState, type Module, parseModule, readModules } from './support/source.js';
 
@@ -158,6 +159,7 @@ test('imports point down, types included', () => {
 
 test('no modules import each other in a cycle, types included', () => {
   expect(findCycle(modules)).toBeUndefined();
+  expect(findCycle(readModules(join(import.meta.dirname, '../scripts')))).toBeUndefined();
   expect(
     findCycle([
       parseModule('lib/a', "import type { B } from './b.js';"),

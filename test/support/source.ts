@@ -20,12 +20,12 @@ interface Import {
 
 const SRC = resolve(import.meta.dirname, '../../src');
 
-export const readModules = (): Module[] =>
-  readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+export const readModules = (folder = SRC): Module[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /(?<!\.d)\.[jt]s$/.test(file))
     .map((file) => file.split(sep).join('/'))
     .sort()
-    .map((file) => parseModule(file.replace(/\.ts$/, ''), readFileSync(join(SRC, file), 'utf8')));
+    .map((file) => parseModule(file.replace(/\.[jt]s$/, ''), readFileSync(join(folder, file), 'utf8')));
 
 export function parseModule(name: string, text: string): Module {
   const source = ts.createSourceFile(`${name}.ts`, text, ts.ScriptTarget.Latest, true);

@@ -7,10 +7,10 @@ import { toNoun } from './nouns.js';
 import { optional, record } from './parts.js';
 
 /** The keys of a record, with its id. */
-export type WithId<P extends TProperties> = P & { readonly id: TOptional<TUnsafe<string>> };
+type WithId<P extends TProperties> = P & { readonly id: TOptional<TUnsafe<string>> };
 
 /** A record as fixtures write it, with its defaults. */
-export type PlainRecord<P extends TProperties> = FilledOf<WithId<P>> & {
+type PlainRecord<P extends TProperties> = FilledOf<WithId<P>> & {
   readonly id: string;
   /** Order of creation. */
   readonly serial: number;
