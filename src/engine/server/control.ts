@@ -146,9 +146,13 @@ export class ControlApi {
    * client of an emulator that has none or serves the specification alone.
    */
   respondAtRoot(request: HttpRequest, sandbox: Sandbox): HttpResponse {
-    const { specOnly } = this.#options;
+    const { service, specOnly } = this.#options;
     const isTrusted = !specOnly && this.findRefusal(request) === undefined;
-    const response = rootResponse(request, isTrusted ? sandboxUrl(request.origin, sandbox.name) : undefined);
+    const response = rootResponse(
+      request,
+      service.name,
+      isTrusted ? sandboxUrl(request.origin, sandbox.name) : undefined,
+    );
     return restrictOrigin(response, isTrusted ? request.header('origin') : undefined);
   }
 

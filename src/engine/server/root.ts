@@ -15,9 +15,10 @@ const PAGE_HEADERS = {
 
 /**
  * Makes the response at the root: browsers go to the dashboard, other clients get JSON.
- * @param url base URL of the emulator or of a sandbox; undefined for a client that may not see more than name and version
+ * @param service its name
+ * @param url base URL of the emulator or of a sandbox; undefined for a client that may not see more than name, version and service
  */
-export function rootResponse(request: HttpRequest, url: string | undefined): HttpResponse {
+export function rootResponse(request: HttpRequest, service: string, url: string | undefined): HttpResponse {
   const headers = { 'cache-control': 'no-store' };
   const version = packageVersion();
   if (url !== undefined && prefersHtml(request)) return addHeaders(redirect(url + DASHBOARD), headers);
@@ -26,7 +27,7 @@ export function rootResponse(request: HttpRequest, url: string | undefined): Htt
     return addHeaders(page, { ...headers, ...PAGE_HEADERS });
   }
   const links = url === undefined ? {} : makeLinks(url);
-  return addHeaders(makeResponse(200, JSON.stringify({ name: NAME, version, ...links })), headers);
+  return addHeaders(makeResponse(200, JSON.stringify({ name: NAME, version, service, ...links })), headers);
 }
 
 const makeLinks = (url: string) => ({

@@ -1,6 +1,9 @@
+import { formatValue } from '#engine/lib/messages.js';
+import { isObject } from '#engine/lib/objects.js';
+import { sendControl } from '../client/control-client.js';
 import { parseServiceUrl } from '../conformance/remote-service.js';
 import { formatReport as formatLines, REPORT_FORMATS, type Report } from '../conformance/report.js';
-import { type CliIo, type Flags, failValue, flag, InterruptedError, jsonFlag } from './command.js';
+import { type CliIo, type Flags, fail, failValue, flag, InterruptedError, jsonFlag } from './command.js';
 import { colorsFor, onSignals } from './io.js';
 import { writeFiles } from './output.js';
 import { createProgress } from './progress.js';
@@ -56,10 +59,23 @@ interface LongRun {
   readonly warn: (text: string) => void;
 }
 
+/** @throws CliError for an emulator of another service, which has none of the routes that a run needs */
+async function assertVals(url: string): Promise<void> {
+  const found: unknown = await sendControl(url, 'GET', '/', {}).catch(() => undefined);
+  if (!isObject(found) || found.name !== 'val-emulator' || found.service === undefined || found.service === 'vals')
+    return;
+  fail(`--url: ${url} has the service ${formatValue(found.service)}; expected the vals service.`);
+}
+
 /** Runs what asks a service for long, and says how far it is, until it ends or Ctrl-C. @param unit what it counts */
 export async function runLong<T>(
   io: CliIo,
-  { json, label, unit }: { readonly json: boolean; readonly label: string; readonly unit: string },
+  {
+    url,
+    json,
+    label,
+    unit,
+  }: { readonly url: string; readonly json: boolean; readonly label: string; readonly unit: string },
   run: (given: LongRun) => Promise<T>,
 ): Promise<T> {
   const progress = json ? undefined : createProgress(io);
@@ -75,6 +91,9 @@ export async function runLong<T>(
       onProgress: (done, total) => progress?.show(label, done, total, unit),
       warn,
     });
+  } catch (error) {
+    await assertVals(url);
+    throw error;
   } finally {
     progress?.stop();
     off();

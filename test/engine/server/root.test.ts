@@ -10,7 +10,7 @@ const fixtures: Fixtures = {
   users: [{ username: 'ada' }, { username: 'grace', token: `<b>&"'` }],
   vals: [{ author: 'ada', name: 'hello', code: '1' }],
 };
-const identity = { name: 'val-emulator', version: packageVersion() };
+const identity = { name: 'val-emulator', version: packageVersion(), service: 'vals' };
 const linksOf = (url: string) => ({
   url,
   health: `${url}/_emulator/health`,

@@ -29,6 +29,17 @@ test('start --service emulates the service of a module, and other commands reach
   expect((await fetch(`${url}/todos`, { headers: HEADERS })).status).toBe(503);
 });
 
+test('conformance and pull say that they need the vals service', async () => {
+  const cwd = folderOf({ 'todo.mjs': TODO });
+  const { url } = await serveProcess(['--service', './todo.mjs'], { cwd });
+  const message = `--url: ${url} has the service "todo"; expected the vals service.`;
+
+  for (const args of [['conformance'], ['pull', '--out', 'mine']]) {
+    const { stderr, code } = await run([...args, '--url', url, '--token', 'ada-token'], { cwd });
+    expect([stderr, code]).toEqual([expect.stringContaining(message), 2]);
+  }
+});
+
 test('--data keeps the data of a service over kill -9', async () => {
   const cwd = folderOf({ 'todo.mjs': TODO });
   const first = await serveProcess(['--service', './todo.mjs', '--data', './kept'], { cwd });

@@ -35,7 +35,7 @@ export const conformance = defineCommand({
     if (token === undefined) fail('--token: missing. The account is found by GET /v1/me.');
     await assertWritable(paths, '--report');
     const { checkConformance } = await import('../../conformance/index.js');
-    const report = await runLong(io, { json, label: 'checking', unit: 'cases' }, ({ warn, ...given }) =>
+    const report = await runLong(io, { url, json, label: 'checking', unit: 'cases' }, ({ warn, ...given }) =>
       checkConformance({ ...{ url, token, secondToken, level, timeout }, ...given, onRemark: warn }),
     );
     await writeReports(io, report, paths);

@@ -44,7 +44,7 @@ export const pull = defineCommand({
     const options = {
       ...{ url, token, since, privateVals, keepAddresses: keep, timeout, runDetails },
     };
-    const result = await runLong(io, { json, label: 'reading', unit: 'documents' }, (given) =>
+    const result = await runLong(io, { url, json, label: 'reading', unit: 'documents' }, (given) =>
       engine.pull({ ...options, ...given }),
     );
     await writeFiles(io, toFiles(out, result), { folder: out });
