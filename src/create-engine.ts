@@ -14,6 +14,7 @@ import { type OpenOptions, Sandboxes } from '#engine/sandbox/sandboxes.js';
 import { Seed } from '#engine/sandbox/seed.js';
 import { SeedLoader } from '#engine/sandbox/seed-loader.js';
 import type { SandboxTypes } from '#engine/sandbox/types.js';
+import { countRecords } from '#engine/seed/export.js';
 import { runFixtureModule } from '#engine/seed/module.js';
 import type { FixtureModule, FixtureSource } from '#engine/seed/read.js';
 import { createApp, type EmulatorApp } from '#engine/server/app.js';
@@ -21,7 +22,9 @@ import { makeFetchFactory } from '#engine/server/fetch.js';
 import { createListener, type ListeningServer, listen } from '#engine/server/node.js';
 import { type EngineOptions, type ParsedOptions, parseOptions } from '#engine/server/parse-options.js';
 import { Pipeline } from '#engine/server/pipeline.js';
+import { runInSlices } from '#engine/server/slices.js';
 import type { Service } from '#engine/service.js';
+import { prepareIndexes, type State } from '#engine/state/state.js';
 
 /**
  * Starts an emulator of a service. Resolves once it responds at its `url`.
@@ -51,6 +54,7 @@ export async function createEngine<T extends SandboxTypes>(
     const module = parsed.fixturesModule === undefined ? undefined : await runFixtureModule(parsed.fixturesModule);
     const source = options.generate ? { generate: options.generate } : (module ?? options.fixtures);
     const [first = { name: '', seed: await loader.open(source ?? parsed.fixtures) }, ...others] = stored;
+    for (const { seed, contents } of [first, ...others]) await prepare(contents?.state ?? seed.current);
     const router = new Router(service.routes);
     const memory = journal ? new JournalMemory() : undefined;
     const sandboxes: Sandboxes<T> = new Sandboxes({
@@ -90,6 +94,15 @@ export async function createEngine<T extends SandboxTypes>(
     await storage?.close();
     throw error;
   }
+}
+
+/** Records of a state above which a request would wait long for the first use of an index. */
+const MANY_RECORDS = 20_000;
+
+/** Builds the indexes of a large state before requests arrive. */
+async function prepare(state: State): Promise<void> {
+  const count = Object.values(countRecords(state)).reduce((sum, size) => sum + size, 0);
+  if (count > MANY_RECORDS) await runInSlices(prepareIndexes(state));
 }
 
 /** Looks up `Date` at each call, since fake timers replace it. */

@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { Work } from '../definition/context.js';
-import { type Definitions, getRecords } from '../definition/definitions.js';
+import type { Definitions } from '../definition/definitions.js';
 import { OptionsError } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
 import { finish, type RunSteps, type Steps } from '../lib/steps.js';
@@ -14,7 +14,7 @@ import type { Generator } from '../seed/generator.js';
 import { type LoadedFixtures, type LoadOptions, loadFixtures, RECORD_MEMORY } from '../seed/load.js';
 import type { OnProgress } from '../seed/read.js';
 import { FixtureModule, type FixtureSource, type RawFixtures, readFixtures } from '../seed/read.js';
-import type { Settings } from '../state/state.js';
+import { prepareIndexes, type Settings } from '../state/state.js';
 import { Seed } from './seed.js';
 
 /** A generated dataset in place of fixtures. */
@@ -99,8 +99,7 @@ export class SeedLoader {
         onProgress,
       });
       // At once, indexes are better made when they are used.
-      if (run !== finish)
-        for (const { name } of this.#options.service.definitions.all) yield* getRecords(loaded.state, name).prepare();
+      if (run !== finish) yield* prepareIndexes(loaded.state);
       return loaded;
     }.bind(this);
     const info = this.#describe('generated', () => hashOptions(options));

@@ -1,6 +1,7 @@
 import type { StoredSet } from '../definition/define.js';
 import { type Definitions, getRecords, mapCollections } from '../definition/definitions.js';
 import { deterministicUuid, hashToUnitInterval } from '../lib/ids.js';
+import type { Steps } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
 import { asc, Collection, index } from '../store/collection.js';
 import { type Contents, Store } from '../store/store.js';
@@ -133,6 +134,11 @@ export const emptyState = <S extends Settings>(settings: S, definitions: Definit
   nextSerial: 0,
   loadedAt: 0,
 });
+
+/** Builds in steps the indexes that are otherwise built at once, each when a request uses it first. */
+export function* prepareIndexes(state: State): Steps<void> {
+  for (const name of state.definitions.names) yield* getRecords(state, name).prepare();
+}
 
 export type StateStore = Store<State, Draft>;
 
