@@ -36,7 +36,6 @@ export interface TObject<P extends TProperties = TProperties> extends Schema<Sta
 }
 export interface TUnsafe<T> extends Schema<T> {}
 export interface TArray<S extends TSchema> extends Schema<Static<S>[]> {}
-export interface TRecord<_K extends string, S extends TSchema> extends Schema<Record<string, Static<S>>> {}
 export interface TUnion<S extends readonly TSchema[]> extends Schema<Static<S[number]>> {}
 export interface TTuple<S extends readonly TSchema[]> extends Schema<{ [K in keyof S]: Static<S[K]> }> {}
 export interface TEnum<V extends readonly unknown[]> extends Schema<V[number]> {}

@@ -23,7 +23,6 @@ export const Type = {
   Number: simple('number'),
   Object: PlainObject,
   Optional,
-  Record: (_string, value, options) => ({ type: 'object', patternProperties: { '^.*$': value }, ...options }),
   String: simple('string'),
   Tuple: (items, options) => ({ type: 'array', additionalItems: false, items, minItems: items.length, ...options }),
   Union: (anyOf, options) => ({ anyOf, ...options }),

@@ -35,6 +35,7 @@ export {
   OptionsError,
   type Problem,
 } from '#engine/lib/errors.js';
+export { mapOf } from '#engine/lib/schema.js';
 export { type Instant, toTimestamp } from '#engine/lib/time.js';
 export type { EngineOptions } from '#engine/server/parse-options.js';
 export { defineService, routeOf, type Service } from '#engine/service.js';

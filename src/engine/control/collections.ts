@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
-import { record } from '../lib/schema.js';
+import { mapOf, record } from '../lib/schema.js';
 import { fixturesSchema } from '../seed/json-schema.js';
 import { controlRoute } from './route.js';
 
 const Collection = record('Collection', {
   name: Type.String(),
   plural: Type.String({ description: 'The name of its records in sentences' }),
-  schema: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of a record in fixture format' }),
-  references: Type.Record(Type.String(), Type.String(), {
+  schema: mapOf(Type.Unknown(), { description: 'JSON Schema of a record in fixture format' }),
+  references: mapOf(Type.String(), {
     description: 'Collections by the fields that name their records',
   }),
   criteria: Type.Array(Type.String(), { description: 'Fields by which records are found' }),

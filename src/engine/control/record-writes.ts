@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Type } from 'typebox';
 import type { Definitions } from '../definition/definitions.js';
-import { strictObject } from '../lib/schema.js';
+import { mapOf, strictObject } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { insertAll } from '../seed/insert.js';
@@ -61,7 +61,7 @@ export const deleteRecord = (target: WriteTarget, id: string): void =>
   commit(target, (draft) => writerOf(target).remove(id, draft));
 
 /** Validated as fixtures are, once it is written. */
-const Given = Type.Record(Type.String(), Type.Unknown(), { expected: 'a record' });
+const Given = mapOf(Type.Unknown(), { expected: 'a record' });
 
 /** A record of the default dataset of vals. */
 const ADA = { collection: 'users', id: 'be0f9326-7a56-5ddf-8ad9-27db3ddc9a4f' };

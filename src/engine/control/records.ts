@@ -4,7 +4,7 @@ import { toIdField } from '../definition/nouns.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
-import { record, strictObject } from '../lib/schema.js';
+import { mapOf, record, strictObject } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
 import { At, AtQuery, getStateAt } from '../sandbox/history.js';
 import type { State } from '../state/state.js';
@@ -36,8 +36,7 @@ const RecordPage = record('RecordPage', { total: Type.Integer(), offset: Type.In
 const toRecordDetail = (definitions: Definitions) =>
   record('RecordDetail', {
     record: RowSchema,
-    related: Type.Record(
-      Type.String(),
+    related: mapOf(
       record('RelatedRecords', { collection: toCollection(definitions), total: Type.Integer(), records: Rows }),
     ),
   });

@@ -3,7 +3,7 @@ import { Id, Nullable } from '../api/schemas/common.js';
 import type { AnyDefinition } from '../definition/define.js';
 import { type Definitions, getDefinition, mapCollections } from '../definition/definitions.js';
 import { NDJSON } from '../lib/json.js';
-import { record, strictObject } from '../lib/schema.js';
+import { mapOf, record, strictObject } from '../lib/schema.js';
 import { type Steps, settle } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
 import { formatSession } from '../persistence/session.js';
@@ -15,7 +15,7 @@ import type { CallerRecord } from '../state/callers.js';
 import type { Draft } from '../state/state.js';
 import { controlRoute } from './route.js';
 
-const Fields = Type.Record(Type.String(), Type.Unknown());
+const Fields = mapOf(Type.Unknown());
 const Records = Type.Array(Fields);
 /** Records to add. */
 const Inputs = Type.Optional(Type.Array(Type.Object({})));
@@ -106,7 +106,7 @@ export const makeStateRoutes = (definitions: Definitions) => {
         expected: 'at least one collection',
       }),
       status: 201,
-      response: Type.Record(Type.String(), Records),
+      response: mapOf(Records),
       errors: [400, 403, 422],
       example: {
         body: Object.fromEntries(

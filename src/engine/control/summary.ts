@@ -2,7 +2,7 @@ import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { findExamplePath } from '../api/router.js';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
 import { packageVersion } from '../lib/package.js';
-import { record } from '../lib/schema.js';
+import { mapOf, record } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
 import { toTimestamp } from '../lib/time.js';
 import { AtQuery, getStateAt } from '../sandbox/history.js';
@@ -37,7 +37,7 @@ const properties = {
   now: Timestamp,
   frozen: Type.Boolean(),
   example: Nullable(Type.String({ description: 'Path of the first GET route without parameters; null for none' })),
-  counts: Type.Record(Type.String(), Type.Integer(), { description: 'Numbers of records by collection' }),
+  counts: mapOf(Type.Integer(), { description: 'Numbers of records by collection' }),
   requests: Type.Integer({ description: 'Number of requests to the API since the start or the last reset' }),
   commits: Type.Integer({ description: 'Number of commits in the history' }),
   rateLimit: Nullable(

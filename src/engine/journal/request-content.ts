@@ -4,7 +4,7 @@ import { readParams } from '../api/router.js';
 import { encodeBase64, toBodyText } from '../lib/base64.js';
 import { type Difference, findDifferences } from '../lib/matching.js';
 import { isAsymmetricMatcher, isDeeperThan, MAX_JSON_DEPTH } from '../lib/objects.js';
-import { strictObject } from '../lib/schema.js';
+import { mapOf, strictObject } from '../lib/schema.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
 import type { ContentCriteria } from '../state/state.js';
 import type { Exchange } from './exchange.js';
@@ -14,7 +14,7 @@ export const MAX_CRITERIA = 100;
 
 export const Part = (description: string) =>
   Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), {
+    mapOf(Type.Unknown(), {
       description,
       maxProperties: MAX_CRITERIA,
       expected: `an object with at most ${MAX_CRITERIA} names`,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
-import { record } from '../lib/schema.js';
+import { mapOf, record } from '../lib/schema.js';
 import { toTimestamp } from '../lib/time.js';
 import { type Exchange, exchangeId } from './exchange.js';
 import { OUTCOMES } from './outcomes.js';
@@ -9,7 +9,7 @@ import { findTraceId, parseBody, RequestContent } from './request-content.js';
 const Body = Type.Unknown({
   description: 'Parsed JSON, other text, bytes that are not UTF-8 as `{ base64 }`, cut to 64 KB; null for none',
 });
-const Texts = Type.Record(Type.String(), Type.String());
+const Texts = mapOf(Type.String());
 
 const summaryFields = {
   id: Type.String({ description: 'Unique within the sandbox' }),
@@ -47,7 +47,7 @@ const requestRecord = record('RecordedRequest', {
   ...summaryFields,
   delay: Type.Number({ description: 'Milliseconds by which a fault delayed the response' }),
   params: Texts,
-  query: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
+  query: mapOf(Type.Union([Type.String(), Type.Array(Type.String())]), {
     description: 'Parsed query; a list for a repeated parameter',
   }),
   request: record('RecordedMessage', { headers: Texts, body: Body }),

@@ -1,4 +1,4 @@
-import { type TObjectOptions, type TProperties, Type } from 'typebox';
+import { type Static, type TObjectOptions, type TProperties, type TSchema, Type } from 'typebox';
 
 export const strictObject = <P extends TProperties>(properties: P, options: TObjectOptions = {}) =>
   Type.Object(properties, { ...options, additionalProperties: false });
@@ -9,3 +9,7 @@ export const lastOf = (description: string) =>
 
 /** A named object without further keys. @param title its name in the OpenAPI document */
 export const record = <P extends TProperties>(title: string, properties: P) => strictObject(properties, { title });
+
+/** An object with values of one schema by any key. The pattern `^.*$` would match no key with a line separator. */
+export const mapOf = <S extends TSchema>(values: S, options: object = {}) =>
+  Type.Unsafe<Record<string, Static<S>>>({ type: 'object', additionalProperties: values, ...options });

@@ -73,6 +73,8 @@ export class SchemaConverter {
         return Array.isArray(value)
           ? { prefixItems: this.#convertList(value), items: false }
           : { items: this.#convertNested(value) };
+      case 'additionalProperties':
+        return { additionalProperties: isObject(value) ? this.#convertNested(value) : value };
       case 'patternProperties':
         return { additionalProperties: this.#convertValues(value)[ANY_KEY] };
       case 'format':

@@ -10,7 +10,7 @@ import { FaultError, NotFoundError, type Problem, reasonFor } from '../lib/error
 import { hashToUnitInterval } from '../lib/ids.js';
 import { formatValue } from '../lib/messages.js';
 import { omitUndefined } from '../lib/objects.js';
-import { record } from '../lib/schema.js';
+import { mapOf, record } from '../lib/schema.js';
 import { describeErrors } from '../lib/schema-errors.js';
 import type { Instant } from '../lib/time.js';
 import { DURATION_EXAMPLES, DURATION_PATTERN, isTooLong, TOO_FAR, toMilliseconds, toTimestamp } from '../lib/time.js';
@@ -49,7 +49,7 @@ export const FaultSchema = record('NewFault', {
   for: Type.Optional(Duration),
   after: Type.Integer({ minimum: 0, default: 0, description: 'Number of matching requests to pass through first' }),
   headers: Type.Optional(
-    Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()], { expected: 'a string or a number' }), {
+    mapOf(Type.Union([Type.String(), Type.Number()], { expected: 'a string or a number' }), {
       description: 'Headers to add',
     }),
   ),
@@ -93,7 +93,7 @@ const faultRecord = record('Fault', {
   status: Nullable(Type.Integer()),
   times: Nullable(Type.Integer()),
   after: Type.Integer(),
-  headers: Nullable(Type.Record(Type.String(), Type.String())),
+  headers: Nullable(mapOf(Type.String())),
   body: Type.Unknown(),
   delay: Type.Union([Type.Number(), Type.Tuple([Milliseconds, Milliseconds]), Type.Null()], {
     description: 'Milliseconds',

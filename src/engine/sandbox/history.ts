@@ -4,7 +4,7 @@ import { Nullable, Timestamp } from '../api/schemas/common.js';
 import type { Exchange } from '../journal/exchange.js';
 import { ApiError, NotFoundError } from '../lib/errors.js';
 import { didYouMean, formatValue, suggestId } from '../lib/messages.js';
-import { record, strictObject } from '../lib/schema.js';
+import { mapOf, record, strictObject } from '../lib/schema.js';
 import { formatCount } from '../lib/text.js';
 import { type Instant, toTimestamp } from '../lib/time.js';
 import { listChangedIds } from '../state/diff.js';
@@ -22,7 +22,7 @@ const historyEntry = record('HistoryEntry', {
   names: Type.Array(Type.String(), {
     description: 'Names of the changed records, ten at most: `+ ada`, `ada: bio, email`, `- ada`',
   }),
-  changes: Type.Record(Type.String(), record('Changes', { added: Ids, changed: Ids, removed: Ids })),
+  changes: mapOf(record('Changes', { added: Ids, changed: Ids, removed: Ids })),
   user: Type.Optional(
     Nullable(Type.String({ description: 'Who sent the request, while the journal has it; for `record` only' })),
   ),

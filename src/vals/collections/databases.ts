@@ -6,6 +6,7 @@ import { defineCollection, type FilledOf, type StoredSet } from '#engine/definit
 import { key, NOW, optional, record, Text, Time, withDefault } from '#engine/definition/parts.js';
 import { decodeText, encodeBase64 } from '#engine/lib/base64.js';
 import { formatValue } from '#engine/lib/messages.js';
+import { mapOf } from '#engine/lib/schema.js';
 import { finish, type Steps } from '#engine/lib/steps.js';
 import { type Instant, toTimestamp } from '#engine/lib/time.js';
 import { asc, Collection, index } from '#engine/store/collection.js';
@@ -103,7 +104,7 @@ const SqlValue = Type.Union(
   [Type.Null(), Type.String(), Type.Number(), Type.Boolean(), Type.Array(Type.Integer({ minimum: 0, maximum: 255 }))],
   { expected: 'null, a string, a number, a boolean or the bytes of a blob as a list' },
 );
-const Rows = Type.Record(Type.String(), Type.Array(Type.Record(Type.String(), SqlValue)));
+const Rows = mapOf(Type.Array(mapOf(SqlValue)));
 
 const schema = record('The SQLite database of a user, made by file or base64, then sql, then rows', {
   user: key(UserRef, 'Username or id of the user'),

@@ -16,6 +16,7 @@ import {
 } from '#engine/definition/parts.js';
 import { encodeBase64 } from '#engine/lib/base64.js';
 import { isObject } from '#engine/lib/objects.js';
+import { mapOf } from '#engine/lib/schema.js';
 import { type Instant, toTimestamp } from '#engine/lib/time.js';
 import { asc, desc, index } from '#engine/store/collection.js';
 import { decodeBytes } from './stored-body.js';
@@ -165,7 +166,7 @@ export const emails = defineCollection(
       subject: withDefault(Type.String(), '', 'Subject'),
       text: withDefault(nullable(Text), null, 'Body as text'),
       html: withDefault(nullable(Text), null, 'Body as HTML'),
-      headers: withDefault(Type.Record(Type.String(), Type.String()), {}, 'Further headers'),
+      headers: withDefault(mapOf(Type.String()), {}, 'Further headers'),
       attachments: withDefault(Type.Array(AttachmentSchema), [], 'Files'),
       createdAt: withDefault(Time, NOW, 'Time at which it was sent. Default: now'),
       id: optional(Id, 'UUID. Default: derived from the user and the number of their emails before this one'),

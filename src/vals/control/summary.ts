@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Timestamp } from '#engine/api/schemas/common.js';
 import type { SummaryPart } from '#engine/control/summary.js';
-import { record } from '#engine/lib/schema.js';
+import { mapOf, record } from '#engine/lib/schema.js';
 import { inSteps } from '#engine/lib/steps.js';
 import { type Instant, toTimestamp } from '#engine/lib/time.js';
 import { type State, toValsState } from '../collections/state.js';
@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 /** Hours for which runs are counted. */
 const HOURS = 48;
 
-const Counts = Type.Record(Type.String(), Type.Integer());
+const Counts = mapOf(Type.Integer());
 
 /** Counts equal names, the most frequent one first. */
 function count(names: readonly string[]): Record<string, number> {

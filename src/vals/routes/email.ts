@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { record } from '#engine/lib/schema.js';
+import { mapOf, record } from '#engine/lib/schema.js';
 import { LONGEST_ADDRESS, LONGEST_NAME, MOST_ADDRESSES } from '../collections/index.js';
 import { DEFAULT_SENDER, SENDER_DOMAIN, sendEmail } from '../model/emails.js';
 import { API_LIMITS } from '../schemas/limits.js';
@@ -35,7 +35,7 @@ const EmailBody = Type.Object(
         description: 'Addresses for replies, in place of `replyTo`',
       }),
     ),
-    headers: Type.Optional(Type.Record(Type.String(), Type.String(), { maxProperties: API_LIMITS.emailHeaders })),
+    headers: Type.Optional(mapOf(Type.String(), { maxProperties: API_LIMITS.emailHeaders })),
     attachments: Type.Optional(
       Type.Array(
         Type.Object({

@@ -3,7 +3,7 @@ import { ErrorBody } from '#engine/api/errors.js';
 import type { Plan } from '#engine/api/plan.js';
 import { Choice } from '#engine/api/schemas/common.js';
 import { SerializedJson } from '#engine/api/serialize.js';
-import { record } from '#engine/lib/schema.js';
+import { mapOf, record } from '#engine/lib/schema.js';
 import type { Draft } from '../collections/state.js';
 import { BATCH_MODES, type SqlPlan, type SqlResults } from '../model/databases.js';
 import { API_LIMITS } from '../schemas/limits.js';
@@ -17,7 +17,7 @@ const Argument = Type.Unsafe<SqlInput>({
 });
 const Arguments = Type.Union([
   Type.Array(Argument, { maxItems: API_LIMITS.sqlArguments }),
-  Type.Record(Type.String(), Argument, { maxProperties: API_LIMITS.sqlArguments }),
+  mapOf(Argument, { maxProperties: API_LIMITS.sqlArguments }),
 ]);
 const Sql = Type.String({ maxLength: API_LIMITS.sql, description: 'One statement' });
 const Statement = Type.Union(

@@ -5,7 +5,7 @@ import { ExpectationError, OptionsError } from '#engine/lib/errors.js';
 import { type Difference, findDifferences, formatRanked, rankByDifferences } from '#engine/lib/matching.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { isAsymmetricMatcher, type Optional, omitUndefined } from '#engine/lib/objects.js';
-import { lastOf, record, strictObject } from '#engine/lib/schema.js';
+import { lastOf, mapOf, record, strictObject } from '#engine/lib/schema.js';
 import { describeErrors } from '#engine/lib/schema-errors.js';
 import { formatCount, thereWere } from '#engine/lib/text.js';
 import { toTimestamp } from '#engine/lib/time.js';
@@ -29,7 +29,7 @@ const emailRecord = record('SentEmail', {
   subject: Type.String(),
   text: Nullable(Type.String()),
   html: Nullable(Type.String()),
-  headers: Type.Record(Type.String(), Type.String()),
+  headers: mapOf(Type.String()),
   attachments: Type.Array(
     record('SentAttachment', {
       filename: Type.String(),

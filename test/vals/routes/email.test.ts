@@ -297,3 +297,14 @@ test.each([[[['ada@example.com']]], [[[]]], [{ email: ['ada@example.com'] }], [[
     expect(() => emulator.expectEmail({ cc: 'nobody@example.com' })).toThrow('Near misses');
   },
 );
+
+test('the value of a header is a text whatever its name', async () => {
+  const emulator = await emulate({ users: [{ username: 'ada' }] });
+
+  const sent = await as(emulator, 'ada')
+    .post('/v1/email')
+    .send({ headers: { '\u2028': 1, plain: 2 } });
+
+  expect(sent.status).toBe(202);
+  expect(emulator.emails()[0]?.headers).toEqual({ '\u2028': '1', plain: '2' });
+});
