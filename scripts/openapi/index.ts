@@ -3,7 +3,7 @@ import type { Route } from '#engine/api/route.js';
 import { packageVersion } from '#engine/lib/package.js';
 import { createDocument } from '#engine/openapi/document.js';
 import type { DocumentSpec, OpenApiDocument } from '#engine/openapi/types.js';
-import { ofSpecification } from '#engine/service.js';
+import { ofSpecification } from '#engine/server/parse-options.js';
 import { controlRoutes } from '#vals/control/index.js';
 import { routes } from '#vals/routes/index.js';
 import { vals } from '#vals/service/index.js';

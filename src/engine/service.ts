@@ -37,15 +37,6 @@ export interface Service<T extends SandboxTypes = SandboxTypes> extends ControlS
   readonly summary: SummaryPart;
 }
 
-/** Returns a service with the routes of its specification alone. */
-export const ofSpecification = <T extends SandboxTypes>({
-  findNotImplemented: _,
-  ...service
-}: Service<T>): Service<T> => ({
-  ...service,
-  routes: service.routes.filter(({ unofficial }) => !unofficial),
-});
-
 /** The parts of a state that are not collections. */
 const RESERVED = Object.keys(
   emptyState({ auth: 'strict', idSeed: '' }, makeDefinitions('', [], { names: [], read: () => ({}) })),

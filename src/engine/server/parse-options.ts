@@ -16,7 +16,7 @@ import {
   PUBLIC_URL,
   WINDOW,
 } from '../options/schema.js';
-import { ofSpecification, type Service } from '../service.js';
+import type { Service } from '../service.js';
 import { printInternalError } from './internal-error.js';
 import { isNetwork, makeBlockList } from './networks.js';
 
@@ -43,6 +43,12 @@ export type ParsedOptions = ReturnType<typeof parseOptions>;
 /** Returns the path of the data folder, which a store may name: `file:./demo`. Undefined without one. */
 export const findDataFolder = ({ data, store }: Pick<EngineOptions, 'data' | 'store'>): string | undefined =>
   data ?? (store?.startsWith('file:') ? store.slice('file:'.length) : undefined);
+
+/** Returns a service with the routes of its specification alone. */
+export const ofSpecification = ({ findNotImplemented: _, ...service }: Service): Service => ({
+  ...service,
+  routes: service.routes.filter(({ unofficial }) => !unofficial),
+});
 
 /** @throws OptionsError with all errors */
 export function parseOptions(service: Service, options: EngineOptions = {}) {
