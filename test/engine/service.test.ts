@@ -144,7 +144,7 @@ describe('a service with a wrong definition gets an error that names it', () => 
     expect(wrong).toThrow(message);
   });
 
-  test('an index whose key no record has, at the start', async () => {
+  test('an index whose key no record has, by the first record', async () => {
     const notes = defineCollection(
       {
         ...{ name: 'notes', title: 'Notes', adder: 'note', schema: record('A note', { id: Type.String() }) },
@@ -155,9 +155,14 @@ describe('a service with a wrong definition gets an error that names it', () => 
     );
     const service = defineService({ name: 'notes', collections: [notes], routes: [] });
 
-    await expect(createEngine(service, { listen: false, fixtures: { notes: [{ id: 'n1' }] } })).rejects.toThrow(
-      'service notes: collection notes.indexes.text: its key 1 is undefined for the record n1; expected a text, a number or a boolean.',
-    );
+    const message =
+      'collection notes: indexes.text: its key 1 is undefined for the record "n1"; expected a text, a number or a boolean.';
+
+    await expect(createEngine(service, { listen: false, fixtures: { notes: [{ id: 'n1' }] } })).rejects.toThrow(message);
+    const engine = await createEngine(service, { listen: false });
+    expect(() => engine.add.note({ id: 'n1' })).toThrow(message);
+    expect(engine.exportState()).toMatchObject({ notes: [] });
+    expect(() => notes.collect([]).put({ id: 'n1' })).toThrow(message);
   });
 
   test('the services of this package have none', () => {

@@ -39,19 +39,3 @@ export function* checkCollections(all: readonly AnyDefinition[], reserved: reado
   if (callers.length > 1)
     yield { path: 'collections', message: `${callers.join(' and ')} have callers; expected one of them.` };
 }
-
-/**
- * Finds an index whose keys a record does not have: a sort key is a function, which only a record can show to be wrong.
- * @param id of the record, as the control API writes it
- */
-export function* checkIndexes({ name, indexes }: AnyDefinition, record: object, id: string): Generator<Problem> {
-  for (const [index, { sortKeys, project }] of Object.entries(indexes)) {
-    for (const entry of project(record)) {
-      const key = sortKeys.findIndex(({ get }) => !['string', 'number', 'boolean'].includes(typeof get(entry)));
-      if (key < 0) continue;
-      const found = formatValue(sortKeys[key]?.get(entry));
-      const message = `its key ${key + 1} is ${found} for the record ${id}; expected a text, a number or a boolean.`;
-      yield { path: `collection ${name}.indexes.${index}`, message };
-    }
-  }
-}

@@ -11,6 +11,7 @@ import {
   type RecordSet,
   type Scalar,
 } from '../store/collection.js';
+import { checkKeys } from './check-keys.js';
 import type { Builder, Fields, Loading, Names, Row, Work, Writing } from './context.js';
 import { toNoun } from './nouns.js';
 import { DEFINITIONS } from './parts.js';
@@ -265,7 +266,7 @@ export const defineCollection = <
   plural: shape.name,
   ...shape,
   ...behavior,
-  collect: (records) => Collection.from<R, S>(shape, records),
+  collect: (records) => Collection.from<R, S>({ ...shape, check: (record) => checkKeys(shape, record) }, records),
   validate: compile(Type.Unsafe<FilledOf<P>>({ ...shape.schema, $defs: DEFINITIONS }), 'strict'),
 });
 

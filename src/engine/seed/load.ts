@@ -1,8 +1,7 @@
-import { checkIndexes } from '../definition/check.js';
 import type { Fields, Loading, Row, Work } from '../definition/context.js';
 import type { AnyDefinition } from '../definition/define.js';
 import { type Definitions, findTimeKey, getRecordId, setRecords } from '../definition/definitions.js';
-import { DefinitionError, FixtureError, type Problem } from '../lib/errors.js';
+import { FixtureError, type Problem } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { finish, inSteps, type Steps, sortInSteps } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
@@ -168,9 +167,6 @@ class FixtureLoader extends RecordBuilder implements Loading {
     });
     // A collection sorts them again, which takes no time then.
     const sorted = yield* sortInSteps(rows, (a, b) => compareTexts(a.id, b.id));
-    const [first] = sorted;
-    const problems = first ? [...checkIndexes(definition, first.record, first.id)] : [];
-    if (problems.length > 0) throw new DefinitionError(`service ${this.sets.definitions.service}`, problems);
     const collected = collect(sorted.map(({ record }) => record));
     // Fewer records: some have the same identity.
     if (collected.size < rows.length) this.#reportTwins(rows, twin);

@@ -215,6 +215,8 @@ type Indexes<R, S extends IndexSpecs<R>> = {
 export interface CollectionSpec<R, S extends IndexSpecs<R>> {
   readonly identity: IndexSpec<R, R>;
   readonly indexes: S;
+  /** Checks the first record of an empty collection. @throws an error that takes it back */
+  check?(record: R): void;
 }
 
 /** A collection without its indexes: what code for all collections uses. */
@@ -233,13 +235,19 @@ const MAX_FOUND = 1_000;
 
 /** An immutable set of records with sorted indexes. `put` and `delete` return a collection that shares nearly all of it. */
 export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
+  readonly #spec: CollectionSpec<R, S>;
   readonly #primary: Index<R, R>;
   /** The secondary indexes by name: `vals.by.author.range([ada.id])`. */
   readonly by: Indexes<R, S>;
   /** Cache of records by identities of one key: a page looks up the author and the val of each item. */
   readonly #found = new Map<Scalar, R>();
 
-  private constructor(primary: Index<R, R>, indexes: Iterable<[string, Index<R, unknown>]>) {
+  private constructor(
+    spec: CollectionSpec<R, S>,
+    primary: Index<R, R>,
+    indexes: Iterable<[string, Index<R, unknown>]>,
+  ) {
+    this.#spec = spec;
     this.#primary = primary;
     // Object.fromEntries loses the names and entry types, which the spec has.
     this.by = Object.fromEntries(indexes) as Indexes<R, S>;
@@ -247,9 +255,11 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
 
   /** Builds a collection. Of several records with one identity, the last one counts. O(n log n) for each index. */
   static from<R, S extends IndexSpecs<R>>(spec: CollectionSpec<R, S>, records: readonly R[]): Collection<R, S> {
+    if (records[0] !== undefined) spec.check?.(records[0]);
     const primary = new Index(spec.identity, records);
     const unique = primary.size === records.length ? records : [...primary.range()];
     return new Collection<R, S>(
+      spec,
       primary,
       Object.entries(spec.indexes).map(([name, indexSpec]) => [name, new Index(indexSpec, unique)]),
     );
@@ -283,6 +293,7 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
 
   /** Returns a collection with this record, in place of one with the same identity. O(log n) for each index. */
   put(record: R): Collection<R, S> {
+    if (this.size === 0) this.#spec.check?.(record);
     return this.#replace(this.#primary.find(record), record);
   }
 
@@ -295,7 +306,7 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
   #replace(old: R | undefined, next: R | undefined): Collection<R, S> {
     const indexes: [string, Index<R, unknown>][] = [];
     for (const name in this.by) indexes.push([name, this.by[name].replace(old, next)]);
-    return new Collection<R, S>(this.#primary.replace(old, next), indexes);
+    return new Collection<R, S>(this.#spec, this.#primary.replace(old, next), indexes);
   }
 
   /** Returns the identity of a record, sort key by sort key. */
