@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { checkRoutes, findTwins } from './api/check-routes.js';
 import { type Engine, type Route, routeFor } from './api/route.js';
 import type { ControlContext, ControlService } from './control/route.js';
@@ -9,14 +10,14 @@ import type { Definitions } from './definition/definitions.js';
 import { makeDefinitions } from './definition/definitions.js';
 import type { CollectionsOf, ExportedFixturesOf, ExportedStateOf, FixturesOf } from './definition/types.js';
 import { ApiError, DefinitionError } from './lib/errors.js';
-import { isObject } from './lib/objects.js';
+import { describeErrors } from './lib/schema-errors.js';
+import { compile } from './lib/validator.js';
 import type { OptionTable } from './options/schema.js';
 import type { AddOf } from './sandbox/adder.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import type { SandboxTypes } from './sandbox/types.js';
 import type { Generator } from './seed/generator.js';
 import { type DraftOf, emptyState, type State } from './state/state.js';
-import { Collection } from './store/collection.js';
 
 /** An API to emulate. T has the types that its users see. */
 export interface Service<T extends SandboxTypes = SandboxTypes> extends ControlService {
@@ -42,13 +43,38 @@ const RESERVED = Object.keys(
   emptyState({ auth: 'strict', idSeed: '' }, makeDefinitions('', [], { names: [], read: () => ({}) })),
 );
 
+/** The parts of a service, and what they are made with: the rest is checked when these are there. */
+const isSpec = compile(
+  Type.Object(
+    {
+      name: Type.String({
+        pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
+        expected: 'a name of 1–64 of A–Z a–z 0–9 . _ -',
+      }),
+      collections: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          identity: Type.Object({}),
+          schema: Type.Object({}),
+          references: Type.Object({}),
+        }),
+      ),
+      routes: Type.Array(Type.Object({ name: Type.String(), path: Type.String(), validators: Type.Object({}) })),
+      datasets: Type.Optional(Type.Record(Type.String(), Type.Object({}))),
+      findMissing: Type.Optional(Type.Unknown()),
+    },
+    { additionalProperties: false },
+  ),
+  'strict',
+);
+
 /** Returns a service. @throws DefinitionError with all that is wrong with it */
 export function checkService<T extends SandboxTypes>(service: Service<T>): Service<T> {
   const { name, definitions, routes, controlRoutes } = service;
   const problems = [
     ...checkCollections(definitions.all, RESERVED),
-    ...checkRoutes(routes),
-    ...findTwins(controlRoutes),
+    ...checkRoutes(routes, definitions.callers !== undefined),
+    ...findTwins([...routes, ...controlRoutes]),
   ];
   if (problems.length > 0) throw new DefinitionError(`service ${name}`, problems);
   return service;
@@ -109,6 +135,7 @@ interface ServiceSpec<C extends readonly Named[]> {
  * @throws DefinitionError with all that is wrong with it
  */
 export function defineService<const C extends readonly Named[]>(spec: ServiceSpec<C>): Service<TypesOf<C>> {
+  if (!isSpec({ ...spec })) throw new DefinitionError(`service ${spec?.name}`, describeErrors(isSpec.errors, ''));
   const { name, collections, routes, findMissing } = spec;
   const datasets: Readonly<Record<string, object>> = { default: {}, ...spec.datasets };
   const definitions = makeDefinitions(name, collections, {
@@ -124,12 +151,4 @@ export function defineService<const C extends readonly Named[]>(spec: ServiceSpe
       return missing === undefined ? undefined : new ApiError(501, missing);
     },
   });
-}
-
-/** Whether a value is a service that this copy of the package has made: another one has other classes. */
-export function isService(value: unknown): value is Service {
-  if (!isObject(value) || !isObject(value.definitions) || !Array.isArray(value.definitions.all)) return false;
-  const isOwn = (each: unknown) =>
-    isObject(each) && typeof each.collect === 'function' && each.collect([]) instanceof Collection;
-  return value.definitions.all.every(isOwn);
 }

@@ -5,7 +5,7 @@ import { defineCollection } from '#engine/definition/define.js';
 import { record } from '#engine/definition/parts.js';
 import { plainCollection } from '#engine/definition/plain.js';
 import { DefinitionError } from '#engine/lib/errors.js';
-import { checkService, defineService, extend, isService, routeOf } from '#engine/service.js';
+import { checkService, defineService, extend, routeOf } from '#engine/service.js';
 import { asc, index } from '#engine/store/collection.js';
 import { vals } from '#vals/service/index.js';
 import { createEngine } from '../../src/create-engine.js';
@@ -33,6 +33,13 @@ const get = (path: `/${string}`, id: string, params?: ReturnType<typeof Type.Obj
 /** Defines a service as a program in JavaScript does, whose types nothing checks. */
 const define = (collections: readonly AnyDefinition[], routes: Parameters<typeof defineService>[0]['routes'] = []) =>
   defineService({ name: 'todo', collections, routes });
+
+/** Defines a route with parts that the compiler does not know. */
+const wrongRoute = (method: string, path: string, wrong: object = {}) => {
+  const spec = { id: 'a', auth: 'optional', errors: [], handle: () => undefined, ...wrong };
+  return define([users], [Reflect.apply(route, undefined, [method, path, 'Get it', spec])]);
+};
+const bodyOf = (schema: object) => ({ body: Type.Object({ text: Type.Unsafe(schema) }) });
 
 /** Defines a collection with parts that the compiler does not know. */
 const plainTodos = (wrong: object) =>
@@ -102,7 +109,7 @@ describe('a service with a wrong definition gets an error that names it', () => 
     [
       'a path of the control API',
       () => define([users], [get('/_emulator/todos', 'a')]),
-      'route GET /_emulator/todos: expected a path',
+      'route GET /_emulator/todos.path: found "/_emulator/todos"; expected a path such as /todos/{id}, not below /_emulator or /_sandbox.',
     ],
     [
       'a collection whose control route exists',
@@ -124,6 +131,105 @@ describe('a service with a wrong definition gets an error that names it', () => 
       () => plainCollection({ name: 'users', adder: 'user', title: 'x', fields: {}, callers: true }),
       'collection users: callers: expected an index by the field token.',
     ],
+    [
+      'an index over a list',
+      () => plainTodos({ fields: { tags: Type.Array(Type.String()) }, indexes: ['tags'] }),
+      'collection todos: indexes.tags: expected a field with a text, a number or a boolean.',
+    ],
+    [
+      'a reference by a number',
+      () => plainTodos({ fields: { owner: Type.Integer() }, indexes: ['owner'], references: { owner: 'users' } }),
+      'collection todos: references.owner: expected a field with a text, the id of a record.',
+    ],
+    [
+      'a field that each record has',
+      () => plainTodos({ fields: { serial: Type.Integer() } }),
+      'collection todos: fields.serial: each record has it already; expected another name.',
+    ],
+    [
+      'a field without a schema',
+      () => plainTodos({ fields: { title: 'string' } }),
+      'collection todos: fields.title: found "string"; expected a schema, as a function of Type returns it.',
+    ],
+    [
+      'a field with a wrong schema',
+      () => define([plainTodos({ fields: { title: Type.String({ pattern: '(' }) } })]),
+      'service todo: collection todos.fields: expected a JSON Schema: Invalid regular expression',
+    ],
+    [
+      'an unknown part of a collection',
+      () => plainTodos({ indxes: ['owner'] }),
+      'collection todos: indxes: unknown key. Did you mean "indexes"?',
+    ],
+    [
+      'an adder with a space',
+      () => define([plainTodos({ adder: 'my todo' })]),
+      'service todo: collection todos.adder: found "my todo"; expected a name of letters and digits',
+    ],
+    ['no collections', () => Reflect.apply(defineService, undefined, [{}]), 'collections: missing; expected an array.'],
+    [
+      'a value that is not a collection',
+      () => Reflect.apply(defineService, undefined, [{ name: 'todo', collections: [1], routes: [] }]),
+      'service todo: collections[0]: found 1; expected an object.',
+    ],
+    [
+      'a name that a file cannot have',
+      () => defineService({ name: 'a/b', collections: [], routes: [] }),
+      'name: found "a/b"; expected a name of 1–64 of A–Z a–z 0–9 . _ -.',
+    ],
+    [
+      'a route of an unknown method',
+      () => wrongRoute('get', '/todos'),
+      'service todo: route get /todos.method: found "get"; expected "GET", "POST", "PUT", "PATCH" or "DELETE".',
+    ],
+    ...['/todos/:id', '/todos/', '/', '/todos/{id}.json', '/todos/{id', '/todos?a=1', '/a%20b', '//todos', 'todos'].map(
+      (path): [string, () => unknown, string] => [
+        `a route of the path ${path}`,
+        () => wrongRoute('GET', path),
+        `service todo: route GET ${path}.path: found "${path}"; expected a path such as /todos/{id}`,
+      ],
+    ),
+    [
+      'a parameter twice',
+      () => wrongRoute('GET', '/a/{id}/b/{id}', { params: Type.Object({ id: Type.String() }) }),
+      'route GET /a/{id}/b/{id}: the path has the parameter id twice; expected another name.',
+    ],
+    [
+      'a schema of a parameter that the path lacks',
+      () => wrongRoute('GET', '/a', { params: Type.Object({ id: Type.String() }) }),
+      'route GET /a: the schema params has id, which is no parameter of the path.',
+    ],
+    [
+      'a route without a handler',
+      () => wrongRoute('GET', '/a', { handle: 1 }),
+      'route GET /a.handle: expected a function.',
+    ],
+    [
+      'a misspelt kind of authentication',
+      () => wrongRoute('GET', '/a', { auth: 'requried' }),
+      'route GET /a.auth: found "requried"; expected "required" or "optional". Did you mean "required"?',
+    ],
+    [
+      'a required token without callers',
+      () =>
+        define(
+          [todos].map((each) => ({ ...each, references: {} })),
+          [route('GET', '/a', 'Get it', { id: 'a', auth: 'required', errors: [], handle: () => undefined })],
+        ),
+      'route GET /a.auth: expected "optional": no collection has callers.',
+    ],
+    ['a route without errors', () => wrongRoute('GET', '/a', { errors: undefined }), 'route GET /a.errors: '],
+    ['a status that is none', () => wrongRoute('GET', '/a', { status: 299 }), 'route GET /a.status: found 299'],
+    ...[
+      ['type', { type: 'strnig' }, 'type must be JSONType'],
+      ['format', { type: 'string', format: 'emial' }, 'unknown format "emial"'],
+      ['pattern', { type: 'string', pattern: '[' }, 'Invalid regular expression'],
+      ['bound', { type: 'string', minLength: 'x' }, 'minLength value must be ["number"]'],
+    ].map(([keyword, schema, reason]): [string, () => unknown, string] => [
+      `a body with a wrong ${keyword}`,
+      () => wrongRoute('POST', '/a', bodyOf(Object(schema))),
+      `service todo: route POST /a.body: expected a JSON Schema: ${reason}`,
+    ]),
     [
       'an extension with a wrong reference',
       () =>
@@ -158,7 +264,9 @@ describe('a service with a wrong definition gets an error that names it', () => 
     const message =
       'collection notes: indexes.text: its key 1 is undefined for the record "n1"; expected a text, a number or a boolean.';
 
-    await expect(createEngine(service, { listen: false, fixtures: { notes: [{ id: 'n1' }] } })).rejects.toThrow(message);
+    await expect(createEngine(service, { listen: false, fixtures: { notes: [{ id: 'n1' }] } })).rejects.toThrow(
+      message,
+    );
     const engine = await createEngine(service, { listen: false });
     expect(() => engine.add.note({ id: 'n1' })).toThrow(message);
     expect(engine.exportState()).toMatchObject({ notes: [] });
@@ -169,9 +277,4 @@ describe('a service with a wrong definition gets an error that names it', () => 
     expect(checkService(vals)).toBe(vals);
     expect(checkService(todo)).toBe(todo);
   });
-});
-
-test('a service is told from other values', () => {
-  expect([vals, todo].every(isService)).toBe(true);
-  expect([undefined, 1, {}, { definitions: { all: [{ collect: () => [] }] } }].some(isService)).toBe(false);
 });

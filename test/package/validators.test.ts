@@ -1,7 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type as TypeBox } from 'typebox';
 import { expect, test } from 'vitest';
+import { describeErrors } from '#engine/lib/schema-errors.js';
+import { definitions } from '#vals/collections/index.js';
+import { routes } from '#vals/routes/index.js';
 import * as source from '../../src/index.js';
 import { ROOT } from './pack.js';
 
@@ -9,6 +13,10 @@ import { ROOT } from './pack.js';
 const bundle: typeof source = await import(join(ROOT, 'dist/lib/index.js'));
 
 const { Type: Plain }: { Type: object } = await import(join(ROOT, 'scripts/plain-schemas.js'));
+
+const { routeOf, defineCollection }: typeof import('../../src/engine.js') = await import(
+  join(ROOT, 'dist/lib/engine.js')
+);
 
 const NOW = '2024-06-11T22:05:12.585Z';
 
@@ -87,6 +95,93 @@ test.each([
     const response = await emulator.fetch(path, { method, headers, ...json });
     return { status: response.status, text: await response.text() };
   });
+});
+
+/** Values of each type, some of which each schema rejects or coerces. */
+const VALUES = [
+  null,
+  true,
+  0,
+  1.5,
+  -1,
+  '',
+  '5',
+  'true',
+  'x',
+  '2024-06-11T22:05:12Z',
+  [],
+  ['1'],
+  [1, 'x'],
+  {},
+  { a: 1 },
+];
+
+/** Objects with each value in each property of a schema, and without all. */
+function listInputs(schema: object): object[] {
+  const names = 'properties' in schema ? Object.keys(Object(schema.properties)) : [];
+  const all = VALUES.map((value) => Object.fromEntries(names.map((name) => [name, value])));
+  const single = names.flatMap((name) => VALUES.map((value) => ({ [name]: value, unknown: 1 })));
+  return [{}, ...all, ...single];
+}
+
+/** The build has not seen a schema with a comment. It is otherwise the same. */
+const unseen = (schema: object) => TypeBox.Unsafe({ ...schema, $comment: 'changed' });
+
+test.each(
+  routes.flatMap(({ name, params, query, body }) =>
+    Object.entries({ params, query, body }).flatMap(([part, schema]) => (schema ? [{ name, part, schema }] : [])),
+  ),
+)('Ajv validates as the build does: $part of $name', ({ schema }) => {
+  const make = (body: typeof schema) =>
+    routeOf([])('POST', '/a', '', { id: 'a', auth: 'optional', errors: [], body, handle: () => undefined }).validators
+      .body;
+  const [compiled, late] = [make(schema), make(unseen(schema))];
+  const run = (validate: typeof compiled, input: object) => {
+    const value = structuredClone(input);
+    const isValid = validate?.(value);
+    return {
+      isValid,
+      value,
+      errors: validate?.errors?.map(({ instancePath, message }) => `${instancePath} ${message}`),
+    };
+  };
+  for (const input of listInputs(schema)) expect(run(late, input), JSON.stringify(input)).toEqual(run(compiled, input));
+});
+
+test.each(definitions.all)(
+  'Ajv validates as the build does: a fixture of $name',
+  ({ name, title, identity, schema }) => {
+    const make = (own: object) =>
+      Reflect.apply(defineCollection, undefined, [{ name, title, identity, indexes: {}, schema: own }, {}]).validate;
+    const [compiled, late] = [make(schema), make(unseen(schema))];
+    const run = (validate: typeof compiled, input: object) => {
+      const value = structuredClone(input);
+      const isValid = validate(value);
+      return { isValid, value, problems: describeErrors(validate.errors, name) };
+    };
+    for (const input of listInputs(schema))
+      expect(run(late, input), JSON.stringify(input)).toEqual(run(compiled, input));
+  },
+);
+
+test('Ajv is loaded for a schema that the build has not seen, and for no other', () => {
+  const { body } = routes.find(({ id }) => id === 'createVal') ?? {};
+  const isLoaded = (schema: object | undefined) =>
+    execFileSync(
+      process.execPath,
+      [
+        '--eval',
+        `
+      const { routeOf } = require('./dist/cjs/engine.cjs');
+      const spec = { id: 'a', auth: 'optional', errors: [], body: ${JSON.stringify(schema)}, handle() {} };
+      const isValid = routeOf([])('POST', '/a', '', spec).validators.body({ code: '1' });
+      console.log(isValid, Object.keys(require.cache).some((path) => path.endsWith('ajv.cjs')));
+    `,
+      ],
+      { cwd: ROOT, encoding: 'utf8' },
+    ).trim();
+  expect(isLoaded(body)).toBe('true false');
+  expect(isLoaded({ ...body, $comment: 'changed' })).toBe('true true');
 });
 
 test('the bundles write schemas as TypeBox does', () => {

@@ -1,14 +1,35 @@
+import { Type } from 'typebox';
+import { checkSchema } from '../definition/check.js';
+import { oneOf } from '../definition/parts.js';
 import type { Problem } from '../lib/errors.js';
+import { describeErrors } from '../lib/schema-errors.js';
+import { compile } from '../lib/validator.js';
 import type { Route } from './route.js';
 
-type Checked = Pick<Route, 'name' | 'id' | 'method' | 'path' | 'params'>;
+/** A part in braces is a parameter. Requests have no other path: the characters `?` and `#` end it, and `%` is decoded. */
+const PATH = '^(?!/_(emulator|sandbox)(/|$))(/(\\{[A-Za-z_]\\w*\\}|(?!:)[^/{}?#%\\s]+))+$';
+
+/** What all that reads a route relies on. The types state it as well, but nothing checks those of a program in JavaScript. */
+const isRoute = compile(
+  Type.Object({
+    id: Type.String({ pattern: '^[A-Za-z]\\w*$', expected: 'a name such as listTodos' }),
+    method: oneOf('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
+    path: Type.String({ pattern: PATH, expected: 'a path such as /todos/{id}, not below /_emulator or /_sandbox' }),
+    auth: oneOf('required', 'optional'),
+    errors: Type.Array(Type.Integer({ minimum: 400, maximum: 599, expected: 'a status from 400 to 599' })),
+    status: Type.Unsafe({ enum: [200, 201, 202, 204] }),
+  }),
+  'strict',
+);
+
+const PARAMETER = /\{([^/}]*)\}/g;
 
 /** Finds routes that match the same requests, or have the same id. */
-export function* findTwins(routes: readonly Checked[]): Generator<Problem> {
+export function* findTwins(routes: readonly Pick<Route, 'name' | 'id' | 'method' | 'path'>[]): Generator<Problem> {
   const byPath = new Map<string, string>();
   const byId = new Map<string, string>();
   for (const { name, id, method, path } of routes) {
-    const pattern = `${method} ${path.replaceAll(/\{[^/}]*\}/g, '{}')}`;
+    const pattern = `${method} ${path.replaceAll(PARAMETER, '{}')}`;
     const twin = byPath.get(pattern);
     const other = byId.get(id);
     const problem = twin ? `matches the same requests as ${twin}` : other && `has the id of ${other}, ${id}`;
@@ -18,17 +39,28 @@ export function* findTwins(routes: readonly Checked[]): Generator<Problem> {
   }
 }
 
-/** Finds what is wrong with the routes of an API. */
-export function* checkRoutes(routes: readonly Checked[]): Generator<Problem> {
-  yield* findTwins(routes);
-  for (const { name, path, params } of routes) {
-    const at = `route ${name}`;
-    if (!/^\/(?!_emulator(?:\/|$)|_sandbox(?:\/|$))/.test(path))
-      yield { path: at, message: 'expected a path that begins with / and is not below /_emulator or /_sandbox.' };
-    const described = params && 'properties' in params ? Object.keys(Object(params.properties)) : [];
-    for (const [, parameter = ''] of path.matchAll(/\{([^/}]*)\}/g)) {
-      if (!described.includes(parameter))
-        yield { path: at, message: `the schema params lacks the parameter ${parameter} of the path.` };
-    }
+function* checkParameters({ name, path, params }: Pick<Route, 'name' | 'path' | 'params'>): Generator<Problem> {
+  const at = `route ${name}`;
+  const found = [...path.matchAll(PARAMETER)].map(([, parameter = '']) => parameter);
+  const described = Object.keys(Object(Object(params).properties));
+  const repeated = found.find((parameter, i) => found.indexOf(parameter) !== i);
+  const missing = found.find((parameter) => !described.includes(parameter));
+  const unknown = described.find((parameter) => !found.includes(parameter));
+  if (repeated) yield { path: at, message: `the path has the parameter ${repeated} twice; expected another name.` };
+  if (missing) yield { path: at, message: `the schema params lacks the parameter ${missing} of the path.` };
+  if (unknown) yield { path: at, message: `the schema params has ${unknown}, which is no parameter of the path.` };
+}
+
+/** Finds what is wrong with the routes of an API. @param hasCallers whether a request can have a valid token */
+export function* checkRoutes(routes: readonly Route[], hasCallers: boolean): Generator<Problem> {
+  for (const route of routes) {
+    const at = `route ${route.name}`;
+    if (!isRoute(route)) yield* describeErrors(isRoute.errors, at);
+    if (typeof route.handle !== 'function') yield { path: `${at}.handle`, message: 'expected a function.' };
+    if (route.auth === 'required' && !hasCallers)
+      yield { path: `${at}.auth`, message: 'expected "optional": no collection has callers.' };
+    for (const [part, validate] of Object.entries(route.validators))
+      if (validate) yield* checkSchema(validate, `${at}.${part}`);
+    yield* checkParameters(route);
   }
 }

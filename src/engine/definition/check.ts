@@ -1,18 +1,28 @@
-import type { Problem } from '../lib/errors.js';
+import { type Problem, reasonFor } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
+import type { Validator } from '../lib/validator.js';
 import type { AnyDefinition } from './define.js';
 
 const NAME = /^[a-z][A-Za-z0-9]*$/;
+const NAME_EXPECTED = 'a name of letters and digits that begins with a small letter';
+
+/** Finds what Ajv refuses in a schema, which is compiled with the first value. */
+export function* checkSchema(validate: Validator<unknown>, path: string): Generator<Problem> {
+  try {
+    validate(undefined);
+  } catch (error) {
+    yield { path, message: `expected a JSON Schema: ${reasonFor(error)}.` };
+  }
+}
 
 /** Finds what is wrong with the collections of a service. @param reserved names of other parts of a state */
 export function* checkCollections(all: readonly AnyDefinition[], reserved: readonly string[]): Generator<Problem> {
   const known: string[] = [];
   const adders = new Map<string, string>();
   const callers: string[] = [];
-  for (const { name, adder, references, schema, owner, callers: hooks } of all) {
+  for (const { name, adder, references, schema, owner, callers: hooks, validate } of all) {
     const path = `collection ${name}`;
-    if (!NAME.test(name))
-      yield { path, message: 'expected a name of letters and digits that begins with a small letter.' };
+    if (!NAME.test(name)) yield { path, message: `expected ${NAME_EXPECTED}.` };
     if (reserved.includes(name))
       yield { path, message: 'the name is taken by a part of each state; expected another one.' };
     if (known.includes(name)) yield { path, message: 'defined twice; expected one of them.' };
@@ -34,7 +44,10 @@ export function* checkCollections(all: readonly AnyDefinition[], reserved: reado
     if (other !== undefined)
       yield { path: `${path}.adder`, message: `${formatValue(adder)} is the adder of ${other}; expected another one.` };
     if (adder !== undefined) adders.set(adder, name);
+    if (adder !== undefined && !NAME.test(adder))
+      yield { path: `${path}.adder`, message: `found ${formatValue(adder)}; expected ${NAME_EXPECTED}.` };
     if (hooks) callers.push(name);
+    yield* checkSchema(validate, `${path}.fields`);
   }
   if (callers.length > 1)
     yield { path: 'collections', message: `${callers.join(' and ')} have callers; expected one of them.` };

@@ -1,6 +1,8 @@
 import { type TOptional, type TProperties, type TUnsafe, Type } from 'typebox';
-import { DefinitionError } from '../lib/errors.js';
+import { DefinitionError, type Problem } from '../lib/errors.js';
 import { didYouMean } from '../lib/messages.js';
+import { describeErrors } from '../lib/schema-errors.js';
+import { compile } from '../lib/validator.js';
 import { asc, type Collection, Index, type IndexSpec, index, type Scalar } from '../store/collection.js';
 import { type Caller, type Definition, defineCollection, type FilledOf, type Reference } from './define.js';
 import { toNoun } from './nouns.js';
@@ -58,15 +60,48 @@ function readKey(record: object, field: string): Scalar {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : '';
 }
 
-function* checkFields(fields: readonly string[], indexes: readonly string[], references: readonly string[]) {
+type AnySpec = PlainSpec<string, string, TProperties, string>;
+
+const SCALARS = ['string', 'number', 'integer', 'boolean'];
+
+const isSpec = compile(
+  Type.Object(
+    {
+      ...{ name: Type.String(), adder: Type.String(), title: Type.String() },
+      fields: Type.Record(Type.String(), Type.Object({}, { expected: 'a schema, as a function of Type returns it' })),
+      indexes: Type.Optional(Type.Array(Type.String())),
+      references: Type.Optional(Type.Record(Type.String(), Type.String())),
+      callers: Type.Optional(Type.Boolean()),
+    },
+    { additionalProperties: false },
+  ),
+  'strict',
+);
+
+/** Finds what is wrong with the fields of a collection. A field may be of several types. */
+function* checkFields({ fields, indexes = [], references = {}, callers }: AnySpec): Generator<Problem> {
+  const listTypes = (field: string): unknown[] => [Object(fields[field]).type ?? 'string'].flat();
+  const isText = (field: string) => listTypes(field).includes('string');
+  for (const field of ['id', 'serial']) {
+    if (Object.hasOwn(fields, field))
+      yield { path: `fields.${field}`, message: 'each record has it already; expected another name.' };
+  }
   for (const index of indexes) {
-    if (!fields.includes(index))
-      yield { path: `indexes.${index}`, message: `there is no such field.${didYouMean(index, fields)}` };
+    const path = `indexes.${index}`;
+    const known = ['id', ...Object.keys(fields)];
+    if (!known.includes(index)) yield { path, message: `there is no such field.${didYouMean(index, known)}` };
+    else if (!listTypes(index).some((type) => SCALARS.includes(String(type))))
+      yield { path, message: 'expected a field with a text, a number or a boolean.' };
   }
-  for (const field of references) {
+  for (const field of Object.keys(references)) {
+    const path = `references.${field}`;
     if (!indexes.includes(field))
-      yield { path: `references.${field}`, message: `expected an index by this field.${didYouMean(field, indexes)}` };
+      yield { path, message: `expected an index by this field.${didYouMean(field, indexes)}` };
+    else if (!isText(field)) yield { path, message: 'expected a field with a text, the id of a record.' };
   }
+  if (callers && !indexes.includes('token'))
+    yield { path: 'callers', message: 'expected an index by the field token.' };
+  if (callers && !isText('token')) yield { path: 'fields.token', message: 'expected a text.' };
 }
 
 /** Finds records by an index whose type the compiler does not know. */
@@ -96,26 +131,17 @@ export function plainCollection<
   const A extends string,
   P extends TProperties,
   const K extends keyof P & string = never,
->({
-  name,
-  adder,
-  title,
-  fields,
-  indexes = [],
-  references = {},
-  callers = false,
-}: PlainSpec<N, A, P, K>): PlainCollection<N, A, P, K> {
+>(spec: PlainSpec<N, A, P, K>): PlainCollection<N, A, P, K> {
+  const problems = isSpec({ ...spec }) ? [...checkFields(spec)] : describeErrors(isSpec.errors, '');
+  if (problems.length > 0) throw new DefinitionError(`collection ${spec?.name}`, problems);
+  const { name, adder, title, fields, indexes = [], references, callers } = spec;
   const schema: WithId<P> = { id: optional(Id, 'Default: a UUID that follows from its position'), ...fields };
   const by = makeIndexes<K, PlainRecord<P>>(indexes);
   const referring = indexes.flatMap((field) => {
-    const to = references[field];
+    const to = references?.[field];
     return to === undefined ? [] : [{ field, to }];
   });
   const token = callers ? indexes.find((field) => field === 'token') : undefined;
-  const problems = [...checkFields(Object.keys(schema), indexes, Object.keys(references))];
-  if (callers && token === undefined)
-    problems.push({ path: 'callers', message: 'expected an index by the field token.' });
-  if (problems.length > 0) throw new DefinitionError(`collection ${name}`, problems);
   type Sets = Readonly<Record<N, Collection<PlainRecord<P>, typeof by>>>;
   return defineCollection(
     {

@@ -11,7 +11,7 @@ import type { Values } from './values.js';
 
 /** Compares responses with expectations. */
 export class Expecter {
-  // Not the Ajv of the emulator, whose formats may be wrong. A keyword that it does not know would check nothing.
+  // An unknown keyword is an error: it would check nothing.
   readonly #ajv = createAjv('response', { strictSchema: true, validateSchema: true, meta: true, verbose: true });
   readonly #base: string;
 

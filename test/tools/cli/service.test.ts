@@ -79,6 +79,12 @@ test.each<[what: string, files: Record<string, string>, args: readonly string[],
     '--service: todo.mjs: found 1 as its default export; expected a service',
   ],
   [
+    'a service that another copy of the package has made',
+    { 'todo.mjs': 'export default { definitions: { all: [{ collect: () => [] }] } };' },
+    ['--service', 'todo.mjs'],
+    '--service: todo.mjs: found {"definitions":{"all":[{}]}} as its default export; expected a service',
+  ],
+  [
     'a wrong definition',
     { 'todo.mjs': TODO.replace("owner: 'users' }", "owner: 'user' }") },
     ['--service', 'todo.mjs'],
