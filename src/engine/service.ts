@@ -43,7 +43,7 @@ const RESERVED = Object.keys(
   emptyState({ auth: 'strict', idSeed: '' }, makeDefinitions('', [], { names: [], read: () => ({}) })),
 );
 
-/** The parts of a service, and what they are made with: the rest is checked when these are there. */
+/** Whether the parts are there that the other checks read. */
 const isSpec = compile(
   Type.Object(
     {

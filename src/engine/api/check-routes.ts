@@ -6,10 +6,10 @@ import { describeErrors } from '../lib/schema-errors.js';
 import { compile } from '../lib/validator.js';
 import type { Route } from './route.js';
 
-/** A part in braces is a parameter. Requests have no other path: the characters `?` and `#` end it, and `%` is decoded. */
+/** A part in braces is a parameter. The path of a request never has `?`, `#`, a decoded `%` or an empty part. */
 const PATH = '^(?!/_(emulator|sandbox)(/|$))(/(\\{[A-Za-z_]\\w*\\}|(?!:)[^/{}?#%\\s]+))+$';
 
-/** What all that reads a route relies on. The types state it as well, but nothing checks those of a program in JavaScript. */
+/** The types state the same, which a program in JavaScript does not check. */
 const isRoute = compile(
   Type.Object({
     id: Type.String({ pattern: '^[A-Za-z]\\w*$', expected: 'a name such as listTodos' }),
