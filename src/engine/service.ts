@@ -10,6 +10,7 @@ import type { Definitions } from './definition/definitions.js';
 import { makeDefinitions } from './definition/definitions.js';
 import type { CollectionsOf, ExportedFixturesOf, ExportedStateOf, FixturesOf } from './definition/types.js';
 import { ApiError, DefinitionError } from './lib/errors.js';
+import { mapOf } from './lib/schema.js';
 import { describeErrors } from './lib/schema-errors.js';
 import { compile } from './lib/validator.js';
 import type { OptionTable } from './options/schema.js';
@@ -60,7 +61,7 @@ const isSpec = compile(
         }),
       ),
       routes: Type.Array(Type.Object({ name: Type.String(), path: Type.String(), validators: Type.Object({}) })),
-      datasets: Type.Optional(Type.Record(Type.String(), Type.Object({}))),
+      datasets: Type.Optional(mapOf(Type.Object({}))),
       findMissing: Type.Optional(Type.Unknown()),
     },
     { additionalProperties: false },

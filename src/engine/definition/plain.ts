@@ -1,6 +1,7 @@
 import { type TOptional, type TProperties, type TUnsafe, Type } from 'typebox';
 import { DefinitionError, type Problem } from '../lib/errors.js';
 import { didYouMean } from '../lib/messages.js';
+import { mapOf } from '../lib/schema.js';
 import { describeErrors } from '../lib/schema-errors.js';
 import { compile } from '../lib/validator.js';
 import { asc, type Collection, Index, type IndexSpec, index, type Scalar } from '../store/collection.js';
@@ -68,9 +69,9 @@ const isSpec = compile(
   Type.Object(
     {
       ...{ name: Type.String(), adder: Type.String(), title: Type.String() },
-      fields: Type.Record(Type.String(), Type.Object({}, { expected: 'a schema, as a function of Type returns it' })),
+      fields: mapOf(Type.Object({}, { expected: 'a schema, as a function of Type returns it' })),
       indexes: Type.Optional(Type.Array(Type.String())),
-      references: Type.Optional(Type.Record(Type.String(), Type.String())),
+      references: Type.Optional(mapOf(Type.String())),
       callers: Type.Optional(Type.Boolean()),
     },
     { additionalProperties: false },
