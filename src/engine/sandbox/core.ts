@@ -105,7 +105,8 @@ export abstract class SandboxCore<T extends SandboxTypes> extends Closable {
 
   /** @internal Remembers a use: a request, or a method call. */
   touch(): this {
-    this.meta = { ...this.meta, lastUse: this.#deps.systemTime() };
+    const lastUse = this.#deps.systemTime();
+    if (lastUse !== this.meta.lastUse) this.meta = { ...this.meta, lastUse };
     return this;
   }
 
