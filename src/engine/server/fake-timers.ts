@@ -4,9 +4,11 @@ const WARNING =
 /** Returns a function that warns, once, while fake timers of vitest, Jest, sinon or node:test are installed. */
 export function makeFakeTimersWarning(): () => void {
   let hasWarned = false;
+  let checked: unknown;
   return () => {
-    if (hasWarned) return;
     const { setTimeout } = globalThis;
+    if (hasWarned || setTimeout === checked) return;
+    checked = setTimeout;
     // The timers of node:test have no property, but are a bound private method.
     if (!('clock' in setTimeout) && !setTimeout.name.startsWith('bound #')) return;
     hasWarned = true;
