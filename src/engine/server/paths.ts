@@ -17,12 +17,22 @@ export const isControlPath = (target: string): boolean => /^\/_emulator(?:[/?]|$
 
 const OF_PROCESS = /^\/_emulator\/(?:health|ready|metrics|cluster)\/?(?:\?|$)/;
 
+interface Location {
+  /** `/_sandbox/checkout`, or empty. */
+  readonly prefix: string;
+  readonly name: string | undefined;
+  readonly target: string;
+  readonly area: Area;
+  readonly isOfProcess: boolean;
+}
+
 /**
  * Finds which sandbox and which part of the emulator a request is for: `/_sandbox/checkout/v1/me` is `/v1/me` of `checkout`.
  * @param url a request target, which may be an absolute URL
  * @param apiOnly whether every path is of the API, as on the real host
  */
-export function locate(method: string, url: string, apiOnly = false) {
+export function locate(method: string, url: string, apiOnly = false): Location {
+  if (url.startsWith('/v1/')) return { prefix: '', name: undefined, target: url, area: 'api', isOfProcess: false };
   const whole = url.startsWith('/') ? url : parseRequestTarget(url);
   const [prefix = '', name] = (!apiOnly && SANDBOX_PREFIX.exec(whole)) || [];
   const target = prefix === '' ? whole : whole.slice(prefix.length) || '/';
