@@ -17,16 +17,18 @@ interface Pattern {
 /** Finds routes by method and path. Literal segments win over parameters; a trailing slash is ignored. */
 export class Router<R extends Pick<Route, 'method' | 'path' | 'name'>> {
   readonly routes: readonly R[];
-  /** The patterns of each method and number of segments. */
-  readonly #patterns = new Map<string, (Pattern & { readonly route: R })[]>();
+  /** The patterns of each method, by their number of segments. */
+  readonly #patterns = new Map<string, (Pattern & { readonly route: R })[][]>();
 
   constructor(routes: readonly R[]) {
     this.routes = routes;
     // A brace sorts after letters, and so a parameter after a literal segment.
     for (const route of [...routes].sort((a, b) => (a.path < b.path ? -1 : 1))) {
       const pattern = parsePattern(route.path);
-      const key = `${route.method} ${pattern.segments.length}`;
-      this.#patterns.set(key, [...(this.#patterns.get(key) ?? []), { route, ...pattern }]);
+      const patterns = this.#patterns.get(route.method) ?? [];
+      this.#patterns.set(route.method, patterns);
+      const { length } = pattern.segments;
+      patterns[length] = [...(patterns[length] ?? []), { route, ...pattern }];
     }
   }
 
@@ -34,8 +36,8 @@ export class Router<R extends Pick<Route, 'method' | 'path' | 'name'>> {
   match(method: string, path: string): Match<R> | undefined {
     if (decode(path) === undefined) return undefined;
     const segments = splitPath(path);
-    const patterns = this.#patterns.get(`${method === 'HEAD' ? 'GET' : method} ${segments.length}`);
-    for (const pattern of patterns ?? []) {
+    const patterns = this.#patterns.get(method === 'HEAD' ? 'GET' : method);
+    for (const pattern of patterns?.[segments.length] ?? []) {
       if (matches(pattern, segments)) return { route: pattern.route, params: pickParams(pattern, segments) };
     }
     return undefined;
