@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import supertest from 'supertest';
 import { expect, onTestFinished, test } from 'vitest';
 import { ExpectationError, FixtureError } from '#engine/lib/errors.js';
 import type { EngineOptions } from '#engine/server/parse-options.js';
@@ -177,6 +178,16 @@ test('the OpenAPI documents and the collections of the page describe it', async 
     'users',
     'todos',
   ]);
+});
+
+test('added middleware has all paths but those of the routes', async () => {
+  const engine = await start();
+  engine.app.use((_request, response) => response.send('added'));
+  const get = (path: string) => supertest(engine.app).get(path);
+
+  expect((await get('/todos/t1')).status).toBe(404);
+  expect((await get('/_emulator/health')).status).toBe(200);
+  expect((await get('/v1/me')).text).toBe('added');
 });
 
 test('options of the vals service are unknown keys', async () => {

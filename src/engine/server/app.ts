@@ -1,10 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Application, ErrorRequestHandler, Router } from 'express';
+import type { Route } from '../api/route.js';
 import { ApiError } from '../lib/errors.js';
 import { respondWithFile } from './dashboard.js';
 import { sendError, sendFailure, sendNow, toHttpRequest } from './node.js';
-import { isOwn, isPage, MCP, parseRequestTarget } from './paths.js';
+import { isApiTarget, isPage, MCP, makeOwnTest, parseRequestTarget } from './paths.js';
 import type { Pipeline } from './pipeline.js';
 
 /** A request as Express passes it on: the members that most handlers read. */
@@ -36,8 +37,8 @@ export type AppHandler = {
  */
 export interface EmulatorApp extends RequestListener {
   /**
-   * Adds middleware of Express, which responds at the URL of the emulator too. It receives no request to `/`, `/v1`, `/_emulator`
-   * or `/_sandbox`. A request that it passes on gets the 404 of the API.
+   * Adds middleware of Express, which responds at the URL of the emulator too. It receives no request to `/`, `/_emulator`,
+   * `/_sandbox` or the first folder of a route, such as `/v1`. A request that it passes on gets the 404 of the API.
    * @param path where it responds, such as `/hook`
    */
   use(path: string, ...handlers: AppHandler[]): this;
@@ -54,10 +55,16 @@ export type McpListener = (
 
 /**
  * Creates the application of an emulator.
+ * @param routes of the service, which no added route takes over
  * @param listener responds to all that is neither a page nor a route of the user
  * @param respondToMcp responds to an agent
  */
-export function createApp(pipeline: Pipeline, listener: RequestListener, respondToMcp: McpListener): EmulatorApp {
+export function createApp(
+  pipeline: Pipeline,
+  routes: readonly Pick<Route, 'path'>[],
+  listener: RequestListener,
+  respondToMcp: McpListener,
+): EmulatorApp {
   let added: AddedRoutes | undefined;
   const respondWithPage: RequestListener = (request, response) => {
     try {
@@ -77,15 +84,15 @@ export function createApp(pipeline: Pipeline, listener: RequestListener, respond
     }
   };
   const choose: RequestListener = (request, response) => {
-    // Most requests are of the API.
-    if (request.url?.startsWith('/v1/')) return listener(request, response);
-    const target = parseRequestTarget(request.url ?? '/');
+    const { url = '/' } = request;
+    if (added === undefined && isApiTarget(url)) return listener(request, response);
+    const target = parseRequestTarget(url);
     if (isPage(target)) return respondWithPage(request, response);
-    return added && !isOwn(target) ? added.app(request, response) : listener(request, response);
+    return added && !added.isOwn(target) ? added.app(request, response) : listener(request, response);
   };
   return Object.assign(choose, {
     use(this: EmulatorApp, ...args: [string, ...AppHandler[]] | AppHandler[]) {
-      added ??= loadExpress(pipeline, listener);
+      added ??= { ...loadExpress(pipeline, listener), isOwn: makeOwnTest(routes) };
       Reflect.apply(added.routes.use, added.routes, args);
       return this;
     },
@@ -102,9 +109,11 @@ function findLocation(path: string): string | undefined {
 interface AddedRoutes {
   readonly app: Application;
   readonly routes: Router;
+  /** Whether a target is for the emulator, even if an added route has its path. */
+  isOwn(target: string): boolean;
 }
 
-function loadExpress(pipeline: Pipeline, listener: RequestListener): AddedRoutes {
+function loadExpress(pipeline: Pipeline, listener: RequestListener): Omit<AddedRoutes, 'isOwn'> {
   const express: typeof import('express') = createRequire(import.meta.url)('express');
   const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing');
   const routes = express.Router({ caseSensitive: true });

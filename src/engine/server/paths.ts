@@ -1,6 +1,7 @@
 import type { Area } from '../api/http-request.js';
 import { LIMITS } from '../api/limits.js';
 import { isRead } from '../lib/target.js';
+import { escapePattern } from '../lib/text.js';
 
 const SANDBOX_PREFIX = /^\/_sandbox\/([^/?]*)/;
 
@@ -12,6 +13,9 @@ export const DASHBOARD_DATA = `${DASHBOARD}#/data`;
 
 /** Where agents reach the tools, below the base URL of the emulator or of a sandbox. */
 export const MCP = '/_emulator/mcp';
+
+/** Whether a target is of the API, as most are. Targets of the emulator begin with `/_`, or have an empty path. */
+export const isApiTarget = (target: string): boolean => /^\/[^_?]/.test(target);
 
 export const isControlPath = (target: string): boolean => /^\/_emulator(?:[/?]|$)/.test(target);
 
@@ -32,12 +36,12 @@ interface Location {
  * @param apiOnly whether every path is of the API, as on the real host
  */
 export function locate(method: string, url: string, apiOnly = false): Location {
-  if (url.startsWith('/v1/')) return { prefix: '', name: undefined, target: url, area: 'api', isOfProcess: false };
+  if (isApiTarget(url)) return { prefix: '', name: undefined, target: url, area: 'api', isOfProcess: false };
   const whole = url.startsWith('/') ? url : parseRequestTarget(url);
   const [prefix = '', name] = (!apiOnly && SANDBOX_PREFIX.exec(whole)) || [];
   const target = prefix === '' ? whole : whole.slice(prefix.length) || '/';
   let area: Area = 'api';
-  if (!apiOnly && !target.startsWith('/v1/')) {
+  if (!apiOnly && !isApiTarget(target)) {
     if (isControlPath(target)) area = 'control';
     // HEAD is the same as GET without a body.
     else if (/^\/?(?:\?|$)/.test(target) && isRead(method)) area = 'root';
@@ -52,8 +56,13 @@ export const isProbe = (target: string): boolean => /^\/_emulator\/(?:health|rea
 export const isPage = (target: string): boolean =>
   /^(?:\/_sandbox\/[^/?]*)?\/_emulator\/(?:ui|docs|mcp)(?:[/?]|$)/.test(target);
 
-/** Whether a path is of the emulator: no other route can take it over. */
-export const isOwn = (target: string): boolean => /^\/(?:$|\?|(?:v1|_emulator|_sandbox)(?:[/?]|$))/.test(target);
+/** Makes a test of whether a target begins as a route does, or is of the emulator, so that no added route can take it over. */
+export function makeOwnTest(routes: readonly { readonly path: string }[]): (target: string) => boolean {
+  const folders = routes.map(({ path }) => path.split('/')[1] ?? '');
+  const parts = folders.map((folder) => (folder.startsWith('{') ? '[^/?]+' : escapePattern(folder)));
+  const pattern = new RegExp(`^/(?:$|\\?|(?:${[...new Set(parts)].join('|')}|_emulator|_sandbox)(?:[/?]|$))`);
+  return (target) => pattern.test(target);
+}
 
 /** Returns the maximum size in bytes of the body of a request. */
 export function getBodyLimit(target: string): number {
