@@ -192,10 +192,15 @@ class Emulator<T extends SandboxTypes = SandboxTypes> extends Sandbox<T> {
     super(init, parts.sandboxes.host);
     this.#parts = parts;
     this.pipeline = parts.pipeline;
-    this.app = createApp(this.pipeline, parts.service.routes, createListener(this.pipeline), async (request, response, client) => {
-      const { respondToMcp } = await import('#tools/mcp/http.js');
-      await respondToMcp(request, response, { ...client, service: parts.service, fetch: this.fetch });
-    });
+    this.app = createApp(
+      this.pipeline,
+      parts.service.routes,
+      createListener(this.pipeline),
+      async (request, response, client) => {
+        const { respondToMcp } = await import('#tools/mcp/http.js');
+        await respondToMcp(request, response, { ...client, service: parts.service, fetch: this.fetch });
+      },
+    );
     // For test runners: `afterEach(emulator.reset)`.
     this.reset = this.reset.bind(this);
     this.clearRequests = this.clearRequests.bind(this);
