@@ -66,8 +66,14 @@ export const readParams = (name: string, path: string): Record<string, string> =
 
 /** A trailing slash is ignored. */
 function splitPath(path: string): string[] {
-  const segments = path.includes('%') ? path.split('/').map((part) => decode(part) ?? part) : path.split('/');
-  if (segments.at(-1) === '') segments.pop();
+  const segments: string[] = [];
+  for (let start = 0; start < path.length; ) {
+    const slash = path.indexOf('/', start);
+    const end = slash < 0 ? path.length : slash;
+    const segment = path.slice(start, end);
+    segments.push(decode(segment) ?? segment);
+    start = end + 1;
+  }
   return segments;
 }
 

@@ -15,15 +15,19 @@ const BYTES_PER_CHARACTER = 2;
 
 type Body = Exchange['requestBody'];
 
-/** An exchange in the journal, and the bytes that it counts for. */
+/** A response body, whose bytes count once for all slots that have it. */
+interface SharedBody {
+  readonly body: NonNullable<Body>;
+  slots: number;
+}
+
+/** An exchange in the journal. */
 interface Slot {
   readonly exchange: Exchange;
-  /** Of the response body; 0 while an earlier slot counts the same text. */
-  response: number;
-  /** Of everything else. */
+  /** Undefined for none, and once it was dropped. */
+  response: SharedBody | undefined;
+  /** The bytes of everything else. */
   rest: number;
-  /** The next slot with the same response body, which counts for it once this one is dropped. */
-  sharer: Slot | undefined;
 }
 
 /** The last requests of a sandbox, in a ring of slots. */
@@ -32,8 +36,8 @@ export class Journal {
   readonly #limit: number;
   /** By the number of the exchange, modulo the length. */
   readonly #slots: (Slot | undefined)[] = [];
-  /** The last slot of each path, for bodies that are repeated. */
-  readonly #last = new Map<string, Slot>();
+  /** The last response body of each path, which is often repeated. */
+  readonly #last = new Map<string, SharedBody>();
   /** Number before the oldest exchange. */
   #start = 0;
   #count = 0;
@@ -149,25 +153,33 @@ export class Journal {
   append(exchange: Exchange): void {
     const index = ++this.#count % JOURNAL_LENGTH;
     if (!this.#memory) return;
-    const { target, headers, responseHeaders, requestBody, responseBody, error } = exchange;
-    const replaced = this.#slots[index];
-    if (replaced) this.#remove(replaced);
+    const { target, headers, responseHeaders, requestBody, error } = exchange;
     const others = target.length + measureHeaders(headers) + measureTexts(responseHeaders);
-    const rest = others + (requestBody?.length ?? 0) + (error?.length ?? 0);
-    const slot: Slot = { exchange, response: 0, rest: rest * BYTES_PER_CHARACTER, sharer: undefined };
-    if (responseBody !== undefined && responseBody !== '') {
-      const last = this.#last.get(target);
-      if (last && isSame(last.exchange.responseBody, responseBody)) {
-        exchange.responseBody = last.exchange.responseBody;
-        last.sharer = slot;
-      } else slot.response = responseBody.length * BYTES_PER_CHARACTER;
-      this.#last.set(target, slot);
-    }
-    this.#slots[index] = slot;
-    const bytes = slot.response + slot.rest;
+    const rest = (others + (requestBody?.length ?? 0) + (error?.length ?? 0)) * BYTES_PER_CHARACTER;
+    const response = this.#share(exchange);
+    const replaced = this.#slots[index];
+    this.#slots[index] = { exchange, response, rest };
+    const bytes = rest + (response?.slots === 1 ? measure(response.body) : 0);
     this.#size += bytes;
+    // Last, so that a body which it had in common stays.
+    if (replaced) this.#remove(replaced);
     while (this.#size > this.#limit && this.shrink());
     this.#memory.grow(this, bytes);
+  }
+
+  /** Gives an exchange the response body of the one before, if they are the same. */
+  #share(exchange: Exchange): SharedBody | undefined {
+    const { target, responseBody } = exchange;
+    if (responseBody === undefined || responseBody === '') return undefined;
+    const last = this.#last.get(target);
+    if (!last || !isSame(last.body, responseBody)) {
+      const shared = { body: responseBody, slots: 1 };
+      this.#last.set(target, shared);
+      return shared;
+    }
+    last.slots++;
+    exchange.responseBody = last.body;
+    return last;
   }
 
   #release(bytes: number): void {
@@ -199,40 +211,33 @@ export class Journal {
   #dropBodies(slot: Slot, part: 0 | 1 | 2): boolean {
     const { exchange } = slot;
     const size = this.#size;
-    if (part === classify(exchange)) {
-      exchange.responseBody = dropBody(exchange.responseBody);
-      this.#releaseResponse(slot, exchange.responseBody);
+    const left = dropBody(exchange.responseBody);
+    if (part === classify(exchange) && left !== exchange.responseBody) {
+      exchange.responseBody = left;
+      this.#releaseResponse(slot);
+      slot.rest += measure(left);
+      this.#release(-measure(left));
     }
     if (part === 2) {
-      const length = exchange.requestBody?.length ?? 0;
+      const bytes = measure(exchange.requestBody) - measure(dropBody(exchange.requestBody));
       exchange.requestBody = dropBody(exchange.requestBody);
-      const bytes = (length - (exchange.requestBody?.length ?? 0)) * BYTES_PER_CHARACTER;
       slot.rest -= bytes;
       this.#release(bytes);
     }
     return this.#size < size;
   }
 
-  /** Counts the response body of a slot no longer, or for the next slot that has the same. @param left what remains of it */
-  #releaseResponse(slot: Slot, left: Body): void {
-    const bytes = (left?.length ?? 0) * BYTES_PER_CHARACTER;
-    if (slot.response <= bytes) return;
-    const { sharer } = slot;
-    slot.sharer = undefined;
-    if (sharer && sharer.exchange.responseBody !== left && sharer.response === 0) {
-      sharer.response = slot.response;
-      slot.response = bytes;
-      this.#release(-bytes);
-      return;
-    }
-    this.#release(slot.response - bytes);
-    slot.response = bytes;
+  /** Counts the response body of a slot no longer, unless another one has it. */
+  #releaseResponse(slot: Slot): void {
+    const { response, exchange } = slot;
+    slot.response = undefined;
+    if (!response || --response.slots > 0) return;
+    if (this.#last.get(exchange.target) === response) this.#last.delete(exchange.target);
+    this.#release(measure(response.body));
   }
 
   #remove(slot: Slot): void {
-    const { target } = slot.exchange;
-    if (this.#last.get(target) === slot) this.#last.delete(target);
-    this.#releaseResponse(slot, undefined);
+    this.#releaseResponse(slot);
     this.#release(slot.rest);
   }
 
@@ -271,6 +276,8 @@ function measureTexts(texts: Readonly<Record<string, string>>): number {
   for (const name in texts) length += name.length + (texts[name]?.length ?? 0);
   return length;
 }
+
+const measure = (body: Body): number => (body?.length ?? 0) * BYTES_PER_CHARACTER;
 
 const isSame = (one: Body, other: Body): boolean =>
   one instanceof Uint8Array && other instanceof Uint8Array ? Buffer.compare(one, other) === 0 : one === other;

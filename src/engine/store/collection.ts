@@ -71,6 +71,8 @@ export class Range<E> implements Iterable<E> {
 export class Index<R, E> {
   readonly #spec: IndexSpec<R, E>;
   #content: Tree<E> | readonly R[];
+  /** The last key that was looked up, and its entry: most requests have the token of the one before. */
+  #last: { readonly key: Scalar; readonly entry: E | undefined } | undefined;
 
   /** Makes an index, built on first use. Of several entries at the same position, the last one counts. O(n log n). */
   constructor(spec: IndexSpec<R, E>, content: Tree<E> | readonly R[]) {
@@ -98,6 +100,13 @@ export class Index<R, E> {
 
   /** Returns the first entry whose leading sort keys equal `prefix`. O(log n). */
   get(prefix: readonly Scalar[]): E | undefined {
+    const [key] = prefix;
+    if (key === undefined || prefix.length > 1) return this.#find(prefix);
+    if (this.#last?.key !== key) this.#last = { key, entry: this.#find(prefix) };
+    return this.#last.entry;
+  }
+
+  #find(prefix: readonly Scalar[]): E | undefined {
     const entry = this.#tree.lowerBound((other) => compareToPrefix(this.#spec.sortKeys, other, prefix) < 0);
     return entry !== undefined && compareToPrefix(this.#spec.sortKeys, entry, prefix) === 0 ? entry : undefined;
   }
@@ -230,8 +239,8 @@ export interface RecordSet<R extends object = object> extends Iterable<R> {
   prepare(): Steps<void>;
 }
 
-/** Maximum number of records that a collection caches. */
-const MAX_FOUND = 1_000;
+/** Maximum number of records that a collection caches: about 5 MB. */
+const MAX_FOUND = 100_000;
 
 /** An immutable set of records with sorted indexes. `put` and `delete` return a collection that shares nearly all of it. */
 export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
