@@ -14,7 +14,8 @@ import { type ControlEmulator, controlRoute } from './route.js';
 /** What a service adds to the summary of a sandbox. */
 export interface SummaryPart<S extends object = object> {
   readonly properties: TProperties;
-  read(state: State): Steps<S>;
+  /** @param sandbox that has had the state: what was counted before belongs to it */
+  read(state: State, sandbox: Sandbox): Steps<S>;
 }
 
 /** Adds nothing. */
@@ -79,7 +80,7 @@ export const makeSummaryRoutes = <S extends object>(part: SummaryPart<S>) => [
     errors: [400, 403, 404],
     *handle({ emulator, sandbox, query: { at } }) {
       const summary = summarize(sandbox, at, emulator);
-      return { ...summary, ...(yield* part.read(getStateAt(sandbox.store, at).state)) };
+      return { ...summary, ...(yield* part.read(getStateAt(sandbox.store, at).state, sandbox)) };
     },
   }),
 ];

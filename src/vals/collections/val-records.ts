@@ -56,6 +56,10 @@ export const valIndexes = {
     asc((record) => record.authorId),
     asc((val) => val.name.toLowerCase()),
   ),
+  age: index<Val>(
+    asc((record) => record.createdAt),
+    asc((record) => record.serial),
+  ),
   author: index<Val>(
     asc((record) => record.authorId),
     desc((record) => record.createdAt),

@@ -114,5 +114,6 @@ export const vals = defineCollection(
     },
     rules: { dependentRequired: { versionCreatedAt: ['code'] } },
     compareAge: (a, b) => a.createdAt - b.createdAt || a.serial - b.serial,
+    byAge: ({ by }) => by.age.range(),
   },
 );

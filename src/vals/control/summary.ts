@@ -2,8 +2,10 @@ import { Type } from 'typebox';
 import { Timestamp } from '#engine/api/schemas/common.js';
 import type { SummaryPart } from '#engine/control/summary.js';
 import { mapOf, record } from '#engine/lib/schema.js';
-import { inSteps } from '#engine/lib/steps.js';
 import { type Instant, toTimestamp } from '#engine/lib/time.js';
+import type { Sandbox } from '#engine/sandbox/sandbox.js';
+import { Tally } from '#engine/store/tally.js';
+import type { Run, Val } from '../collections/index.js';
 import { type State, toValsState } from '../collections/state.js';
 
 const HOUR_MS = 3_600_000;
@@ -12,30 +14,39 @@ const HOURS = 48;
 
 const Counts = mapOf(Type.Integer());
 
-/** Counts equal names, the most frequent one first. */
-function count(names: readonly string[]): Record<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a));
+const toHour = ({ runStartAt }: Run): Instant => Math.floor(runStartAt / HOUR_MS) * HOUR_MS;
+
+/** Numbers of the vals and runs of a sandbox. */
+class ValsTally {
+  readonly #types = new Tally<Val, string>(({ type }) => type);
+  readonly #privacies = new Tally<Val, string>(({ privacy }) => privacy);
+  readonly #runs = new Tally(toHour);
+  readonly #failed = new Tally((run: Run) => (run.error === null ? null : toHour(run)));
+
+  *read({ vals, runs }: State) {
+    return {
+      valTypes: sortCounts(yield* this.#types.count(vals)),
+      privacies: sortCounts(yield* this.#privacies.count(vals)),
+      runsPerHour: listHours(yield* this.#runs.count(runs), yield* this.#failed.count(runs)),
+    };
+  }
 }
 
-function* countRuns({ runs }: State) {
-  const hours = new Map<Instant, { runs: number; failed: number }>();
+/** The most frequent name first. */
+const sortCounts = (counts: ReadonlyMap<string, number>): Record<string, number> =>
+  Object.fromEntries([...counts].sort(([name, a], [other, b]) => b - a || (name < other ? -1 : 1)));
+
+function listHours(runs: ReadonlyMap<Instant, number>, failed: ReadonlyMap<Instant | null, number>) {
+  if (runs.size === 0) return [];
   let newest = Number.NEGATIVE_INFINITY;
-  yield* inSteps(runs, ({ runStartAt, error }) => {
-    const hour = Math.floor(runStartAt / HOUR_MS) * HOUR_MS;
-    newest = Math.max(newest, hour);
-    const counted = hours.get(hour) ?? { runs: 0, failed: 0 };
-    counted.runs++;
-    if (error !== null) counted.failed++;
-    hours.set(hour, counted);
-  });
-  if (hours.size === 0) return [];
+  for (const hour of runs.keys()) newest = Math.max(newest, hour);
   return Array.from({ length: HOURS }, (_, i) => {
     const hour = newest - (HOURS - 1 - i) * HOUR_MS;
-    return { hour: toTimestamp(hour), ...(hours.get(hour) ?? { runs: 0, failed: 0 }) };
+    return { hour: toTimestamp(hour), runs: runs.get(hour) ?? 0, failed: failed.get(hour) ?? 0 };
   });
 }
+
+const tallies = new WeakMap<Sandbox, ValsTally>();
 
 /** What the summary of a sandbox has of vals and runs. */
 export const summary = {
@@ -46,13 +57,9 @@ export const summary = {
       description: 'The 48 hours that end with the newest run, oldest first; empty without runs',
     }),
   },
-  *read(given) {
-    const state = toValsState(given);
-    const vals = [...state.vals];
-    return {
-      valTypes: count(vals.map(({ type }) => type)),
-      privacies: count(vals.map(({ privacy }) => privacy)),
-      runsPerHour: yield* countRuns(state),
-    };
+  read(state, sandbox) {
+    const tally = tallies.get(sandbox) ?? new ValsTally();
+    tallies.set(sandbox, tally);
+    return tally.read(toValsState(state));
   },
 } satisfies SummaryPart;
