@@ -7,7 +7,7 @@
 export { type Static, Type } from 'typebox';
 export type { RequestExample, Route } from '#engine/api/route.js';
 export type { Builder, Names, Row } from '#engine/definition/context.js';
-export { type Caller, defineCollection } from '#engine/definition/define.js';
+export { type Caller, defineFrozen as defineCollection } from '#engine/definition/define.js';
 export {
   Duration,
   Id,

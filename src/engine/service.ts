@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { checkRoutes, findTwins } from './api/check-routes.js';
+import { guardRoute } from './api/guard.js';
 import { type Engine, type Route, routeFor } from './api/route.js';
 import type { ControlContext, ControlService } from './control/route.js';
 import { listControlRoutes } from './control/routes.js';
@@ -144,7 +145,7 @@ export function defineService<const C extends readonly Named[]>(spec: ServiceSpe
     read: (dataset) => ({ ...datasets[dataset] }),
   });
   const source = { definitions, summary: noSummary, ownControlRoutes: [] };
-  return checkService({
+  const service = checkService({
     ...{ name, routes, ...source, extendSandbox: () => ({}) },
     controlRoutes: listControlRoutes(source),
     findNotImplemented(method, path) {
@@ -152,4 +153,5 @@ export function defineService<const C extends readonly Named[]>(spec: ServiceSpe
       return missing === undefined ? undefined : new ApiError(501, missing);
     },
   });
+  return { ...service, routes: routes.map((route) => guardRoute(route, name)) };
 }

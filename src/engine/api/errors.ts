@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { type Static, Type } from 'typebox';
-import { ApiError } from '../lib/errors.js';
+import { ApiError, HandlerError } from '../lib/errors.js';
 import { record } from '../lib/schema.js';
 import { decode, parseTarget } from '../lib/target.js';
 
@@ -42,6 +42,7 @@ export function renderError(error: unknown): ErrorBody {
 /** Converts an error of the system, whose message has paths of the machine. Any other is a defect of the emulator. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof HandlerError) return toApiError(error.cause);
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   if (code === 'EMFILE' || code === 'ENFILE') {
     return new ApiError(503, 'Too many open files. Close connections, or raise the limit.', undefined, 1);

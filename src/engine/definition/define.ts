@@ -141,6 +141,8 @@ interface Behavior<R extends object, C, I extends object, F extends object> {
   isPart?(record: R, before: object, after: object): boolean;
   /** Fields that change with others, and are named only if no other one has changed. Default: none */
   readonly implied?: readonly string[];
+  /** Finds what is wrong with a record that a handler has put. Default: nothing, since the handlers have types. @param path of the record */
+  checkPut?(record: R, path: string): Iterable<Problem>;
   /** Names a record for people: `blob report.json of ada`. */
   display(names: Names, record: R): string;
   /** Shows a record in fixture format, without secrets and bytes. Default: like its export */
@@ -262,13 +264,20 @@ export const defineCollection = <
 >(
   shape: Shape<N, R, S, P, A>,
   behavior: Behavior<R, Collection<R, S>, FilledOf<P>, F>,
-): Definition<N, R, S, P, A, F> => ({
-  plural: shape.name,
-  ...shape,
-  ...behavior,
-  collect: (records) => Collection.from<R, S>({ ...shape, check: (record) => checkKeys(shape, record) }, records),
-  validate: compile(Type.Unsafe<FilledOf<P>>({ ...shape.schema, $defs: DEFINITIONS }), 'strict'),
-});
+): Definition<N, R, S, P, A, F> => {
+  const spec: CollectionSpec<R, S> = { ...shape, check: (record) => checkKeys(shape, record) };
+  return {
+    plural: shape.name,
+    ...shape,
+    ...behavior,
+    collect: (records) => Collection.from(spec, records),
+    validate: compile(Type.Unsafe<FilledOf<P>>({ ...shape.schema, $defs: DEFINITIONS }), 'strict'),
+  };
+};
+
+/** Defines a collection of another service than the built-in one: its records are frozen. */
+export const defineFrozen: typeof defineCollection = (shape, behavior) =>
+  defineCollection({ ...shape, isFrozen: true }, behavior);
 
 /** Names a record by its owner and the number of records of that before it: `comment:<id of the val>#2`. */
 export const nameRecord = (collection: string, owner: string, ordinal: number): string =>

@@ -1,11 +1,11 @@
 import { type TOptional, type TProperties, type TUnsafe, Type } from 'typebox';
 import { DefinitionError, type Problem } from '../lib/errors.js';
-import { didYouMean } from '../lib/messages.js';
+import { didYouMean, formatValue } from '../lib/messages.js';
 import { mapOf } from '../lib/schema.js';
 import { describeErrors } from '../lib/schema-errors.js';
-import { compile } from '../lib/validator.js';
+import { compile, type Validator } from '../lib/validator.js';
 import { asc, type Collection, Index, type IndexSpec, index, type Scalar } from '../store/collection.js';
-import { type Caller, type Definition, defineCollection, type FilledOf, type Reference } from './define.js';
+import { type Caller, type Definition, defineFrozen, type FilledOf, type Reference } from './define.js';
 import { toNoun } from './nouns.js';
 import { optional, record } from './parts.js';
 
@@ -105,6 +105,23 @@ function* checkFields({ fields, indexes = [], references = {}, callers }: AnySpe
   if (callers && !isText('token')) yield { path: 'fields.token', message: 'expected a text.' };
 }
 
+/** Finds what is wrong with a record that a handler has put: it is valid, and has what fixtures need not have. */
+function* checkRecord(
+  validate: Validator<object>,
+  record: { readonly serial: number },
+  path: string,
+): Generator<Problem> {
+  const { serial, ...fields } = record;
+  // In a copy, since validation fills in defaults.
+  const filled = structuredClone(fields);
+  if (!validate(filled)) yield* describeErrors(validate.errors, path);
+  for (const field of ['id', ...Object.keys(filled)]) {
+    if (Reflect.get(fields, field) === undefined) yield { path: `${path}.${field}`, message: 'missing; put it.' };
+  }
+  if (!Number.isSafeInteger(serial))
+    yield { path: `${path}.serial`, message: `found ${formatValue(serial)}; expected state.nextSerial++.` };
+}
+
 /** Finds records by an index whose type the compiler does not know. */
 function findBy<R>(indexes: object, field: string, value: string): Iterable<R> {
   const found: unknown = Reflect.get(indexes, field);
@@ -144,7 +161,7 @@ export function plainCollection<
   });
   const token = callers ? indexes.find((field) => field === 'token') : undefined;
   type Sets = Readonly<Record<N, Collection<PlainRecord<P>, typeof by>>>;
-  return defineCollection(
+  const definition: PlainCollection<N, A, P, K> = defineFrozen(
     {
       ...{ name, title, adder, schema: record(title, schema) },
       identity: index<PlainRecord<P>>(asc(({ id }) => id)),
@@ -185,8 +202,11 @@ export function plainCollection<
         const id = String(readKey(record, 'id')) || builder.toId(undefined, `${toNoun(name)}#${ordinal}`);
         return { ...record, id, serial: builder.drawSerial() };
       },
-      write: (_names, { serial: _, ...rest }) => rest,
+      checkPut: (each, path) => checkRecord(definition.validate, each, path),
+      // A copy, since the record is frozen.
+      write: (_names, { serial: _, ...rest }) => structuredClone(rest),
       display: (_names, { id }) => `${toNoun(name)} ${id}`,
     },
   );
+  return definition;
 }

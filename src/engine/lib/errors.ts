@@ -35,6 +35,18 @@ export class BodyError extends ApiError {
   }
 }
 
+/** An unexpected error of a handler of another service than the built-in one: a defect of that service. */
+export class HandlerError extends Error {
+  override name = 'HandlerError';
+  readonly handler: string;
+
+  /** @param handler its route and service: `GET /todos of the service todo` */
+  constructor(handler: string, cause: unknown) {
+    super(`error in the handler of ${handler}`, { cause });
+    this.handler = handler;
+  }
+}
+
 /** Input with errors: all of them at once. Nothing was changed. */
 export class ValidationError extends Error {
   override name = 'ValidationError';

@@ -5,6 +5,14 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const omitUndefined = (value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) : value;
 
+/** Freezes a value of JSON with all that is in it, and returns it. Bytes stay as they are, since nothing freezes them. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value) || ArrayBuffer.isView(value)) return value;
+  Object.freeze(value);
+  for (const field of Object.values(value)) deepFreeze(field);
+  return value;
+}
+
 /** A matcher of a test runner: `expect.any(String)`. */
 export interface AsymmetricMatcher {
   asymmetricMatch(value: unknown): boolean;

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { renderError } from '../api/errors.js';
+import { HandlerError } from '../lib/errors.js';
 import type { FailedRequest, OnError } from '../options/callbacks.js';
 
 /**
@@ -7,11 +8,12 @@ import type { FailedRequest, OnError } from '../options/callbacks.js';
  * @returns the stack; null for an error that is a response of the API
  */
 export function reportInternalError(
-  error: unknown,
+  thrown: unknown,
   { method, target }: FailedRequest,
   onError: OnError,
 ): string | null {
-  if (renderError(error).statusCode !== 500) return null;
+  if (renderError(thrown).statusCode !== 500) return null;
+  const error = thrown instanceof HandlerError ? thrown.cause : thrown;
   // Later, so that an error of the callback does not become one of the request. Not by queueMicrotask, which Jest's fake
   // timers replace.
   void Promise.resolve({ method, target }).then((request) => onError(error, request));

@@ -1,3 +1,5 @@
+import { formatValue } from '../lib/messages.js';
+import { deepFreeze } from '../lib/objects.js';
 import { mapInSteps, type Steps, sortInSteps } from '../lib/steps.js';
 import { Tree } from './tree.js';
 
@@ -201,7 +203,9 @@ function compareToPrefix<E>(sortKeys: readonly SortKey<E>[], entry: E, prefix: r
   for (let i = 0; i < prefix.length; i++) {
     const key = sortKeys[i];
     const wanted = prefix[i];
-    if (key === undefined || wanted === undefined) break;
+    if (key === undefined) break;
+    // Of a program in JavaScript. Nothing equals it.
+    if (wanted === undefined) return 1;
     const found = key.get(entry);
     if (found !== wanted) return found < wanted !== key.descending ? -1 : 1;
   }
@@ -224,6 +228,8 @@ type Indexes<R, S extends IndexSpecs<R>> = {
 export interface CollectionSpec<R, S extends IndexSpecs<R>> {
   readonly identity: IndexSpec<R, R>;
   readonly indexes: S;
+  /** Whether its records are frozen, since the types do not keep every program from changing one in place. Default: false */
+  readonly isFrozen?: boolean;
   /** Checks the first record of an empty collection. @throws an error that takes it back */
   check?(record: R): void;
 }
@@ -237,6 +243,12 @@ export interface RecordSet<R extends object = object> extends Iterable<R> {
   identify(record: R): readonly Scalar[];
   diff(earlier: RecordSet<R>): readonly RecordChange<R>[];
   prepare(): Steps<void>;
+}
+
+/** The types state the same, which a program in JavaScript does not check. */
+function assertRecord(method: string, value: unknown): void {
+  if (typeof value === 'object' && value !== null) return;
+  throw new TypeError(`${method} takes a record, as get and by.NAME return it; found ${formatValue(value)}.`);
 }
 
 /** Maximum number of records that a collection caches: about 5 MB. */
@@ -265,6 +277,7 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
   /** Builds a collection. Of several records with one identity, the last one counts. O(n log n) for each index. */
   static from<R, S extends IndexSpecs<R>>(spec: CollectionSpec<R, S>, records: readonly R[]): Collection<R, S> {
     if (records[0] !== undefined) spec.check?.(records[0]);
+    if (spec.isFrozen) for (const record of records) deepFreeze(record);
     const primary = new Index(spec.identity, records);
     const unique = primary.size === records.length ? records : [...primary.range()];
     return new Collection<R, S>(
@@ -300,14 +313,22 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
     return this.#primary.range(prefix);
   }
 
-  /** Returns a collection with this record, in place of one with the same identity. O(log n) for each index. */
+  /**
+   * Returns a collection with this record, in place of one with the same identity. O(log n) for each index.
+   * @throws TypeError for a value that is not an object
+   */
   put(record: R): Collection<R, S> {
+    assertRecord('put', record);
     if (this.size === 0) this.#spec.check?.(record);
-    return this.#replace(this.#primary.find(record), record);
+    return this.#replace(this.#primary.find(record), this.#spec.isFrozen ? deepFreeze(record) : record);
   }
 
-  /** Returns a collection without the record of this identity. O(log n) for each index. */
+  /**
+   * Returns a collection without the record of this identity. O(log n) for each index.
+   * @throws TypeError for a value that is not an object, such as an id
+   */
   delete(record: R): Collection<R, S> {
+    assertRecord('delete', record);
     const old = this.#primary.find(record);
     return old === undefined ? this : this.#replace(old, undefined);
   }
@@ -316,6 +337,11 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
     const indexes: [string, Index<R, unknown>][] = [];
     for (const name in this.by) indexes.push([name, this.by[name].replace(old, next)]);
     return new Collection<R, S>(this.#spec, this.#primary.replace(old, next), indexes);
+  }
+
+  /** Whether a value is a collection of the same definition. */
+  isLike(other: unknown): boolean {
+    return other instanceof Collection && other.#spec === this.#spec;
   }
 
   /** Returns the identity of a record, sort key by sort key. */

@@ -261,11 +261,11 @@ describe('a record by its identity', () => {
 describe('a collection and an earlier one', () => {
   test('a range continues to read the earlier collection', () => {
     const numbers = Collection.from(
-      { identity: index<number>(asc((value) => value)), indexes: {} },
-      Array.from({ length: 300 }, (_, i) => i),
+      { identity: index<{ value: number }>(asc(({ value }) => value)), indexes: {} },
+      Array.from({ length: 300 }, (_, value) => ({ value })),
     );
     let left = numbers;
-    for (const value of numbers.range()) left = left.delete(value);
+    for (const number of numbers.range()) left = left.delete(number);
 
     expect(left.size).toBe(0);
     expect(numbers.size).toBe(300);

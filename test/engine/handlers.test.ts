@@ -1,0 +1,210 @@
+import { Type } from 'typebox';
+import { expect, onTestFinished, test } from 'vitest';
+import { plainCollection } from '#engine/definition/plain.js';
+import { defineService, routeOf } from '#engine/service.js';
+import { createEngine } from '../../src/create-engine.js';
+
+const users = plainCollection({ name: 'users', adder: 'user', title: 'The users', fields: {} });
+const todos = plainCollection({
+  ...{ name: 'todos', adder: 'todo', title: 'The todos', indexes: ['owner'], references: { owner: 'users' } },
+  fields: {
+    owner: Type.String(),
+    title: Type.String({ minLength: 1, expected: 'a title' }),
+    tags: Type.Optional(Type.Array(Type.String())),
+  },
+});
+const FIXTURES = { users: [{ id: 'ada' }], todos: [{ id: 't1', owner: 'ada', title: 'Rest', tags: ['a'] }] };
+const VALID = { id: 't2', owner: 'ada', title: 'Work', serial: 9 };
+
+/** A handler of a program in JavaScript, whose types nothing checks: hence the one `any`. */
+// biome-ignore lint/suspicious/noExplicitAny: a program in JavaScript has no types
+type Handler = (context: any) => unknown;
+
+/** Starts a service whose only route has this handler, and calls it. */
+async function run(handle: Handler, method: 'GET' | 'POST' = 'POST', spec: object = { response: Type.Unknown() }) {
+  const errors: string[] = [];
+  const route = Reflect.apply(routeOf([users, todos]), undefined, [
+    ...[method, '/run', 'Run it'],
+    { id: 'run', auth: 'optional', errors: [], handle, ...spec },
+  ]);
+  const service = defineService({ name: 'todo', collections: [users, todos], routes: [route] });
+  const onError = (error: unknown) => void errors.push(String(error));
+  const engine = await createEngine(service, { listen: false, fixtures: FIXTURES, onError });
+  onTestFinished(() => engine.close());
+  const { status } = await engine.fetch('/run', { method });
+  return { engine, status, errors };
+}
+
+test.each<[title: string, handle: Handler, message: string]>([
+  [
+    'an array in place of a collection',
+    ({ state }) => {
+      state.todos = [VALID];
+    },
+    'TypeError: state.todos: found [{"id":"t2","owner":"ada","title":"Work","serial":9}]; expected the collection',
+  ],
+  [
+    'undefined in place of a collection',
+    ({ state }) => {
+      state.todos = undefined;
+    },
+    'TypeError: state.todos: found undefined; expected the collection',
+  ],
+  [
+    'another collection',
+    ({ state }) => {
+      state.todos = state.users;
+    },
+    'TypeError: state.todos: found another collection; expected the collection, as its put and delete return it.',
+  ],
+  [
+    'a collection under an unknown name',
+    ({ state }) => {
+      state.todoz = state.todos.put(VALID);
+    },
+    'TypeError: Cannot add property todoz, object is not extensible',
+  ],
+  [
+    'another part of the state',
+    ({ state }) => {
+      state.settings = {};
+    },
+    'TypeError: state.settings: a handler cannot change it: only collections and nextSerial.',
+  ],
+  [
+    'a serial that is no number',
+    ({ state }) => {
+      state.nextSerial += 'x';
+    },
+    'TypeError: state.nextSerial: found "2x"; expected a whole number.',
+  ],
+  [
+    'a change of a record in place',
+    ({ state }) => {
+      state.todos.get('t1').title = 'Changed';
+    },
+    "TypeError: Cannot assign to read only property 'title'",
+  ],
+  [
+    'a change of a list of a record in place',
+    ({ state }) => state.todos.get('t1').tags.push('b'),
+    'TypeError: Cannot add property 1, object is not extensible',
+  ],
+  [
+    'a change of a record after it was put',
+    ({ state }) => {
+      const record = { ...VALID };
+      state.todos = state.todos.put(record);
+      record.title = '';
+    },
+    "TypeError: Cannot assign to read only property 'title'",
+  ],
+  [
+    'the deletion of an id',
+    ({ state }) => {
+      state.todos = state.todos.delete('t1');
+    },
+    'TypeError: delete takes a record, as get and by.NAME return it; found "t1".',
+  ],
+  [
+    'the deletion of no record',
+    ({ state }) => {
+      state.todos = state.todos.delete(state.todos.get('none'));
+    },
+    'TypeError: delete takes a record, as get and by.NAME return it; found undefined.',
+  ],
+  [
+    'a text that is put',
+    ({ state }) => {
+      state.todos = state.todos.put('t2');
+    },
+    'TypeError: put takes a record, as get and by.NAME return it; found "t2".',
+  ],
+  [
+    'a record without an id and a serial',
+    ({ state }) => {
+      state.todos = state.todos.put({ owner: 'ada', title: 'Work' });
+    },
+    'TypeError: state.todos[""].id: missing; put it.\nstate.todos[""].serial: found undefined; expected state.nextSerial++.',
+  ],
+  [
+    'a record that its schema refuses',
+    ({ state }) => {
+      state.todos = state.todos.put({ ...VALID, title: '', titel: 'Work' });
+    },
+    'state.todos["t2"].title: found ""; expected a title.',
+  ],
+  [
+    'a reference to an unknown record',
+    ({ state }) => {
+      state.todos = state.todos.put({ ...VALID, owner: 'adda' });
+    },
+    'TypeError: state.todos["t2"].owner: there is no record "adda" in users. Did you mean "ada"?',
+  ],
+  [
+    'a promise',
+    async ({ state }) => {
+      state.todos = state.todos.put(VALID);
+    },
+    'TypeError: POST /run: handle returned a promise; a handler is synchronous.',
+  ],
+  [
+    'a promise that is rejected',
+    async ({ state }) => {
+      state.todos = state.todos.put(VALID);
+      throw new Error('late');
+    },
+    'TypeError: POST /run: handle returned a promise; a handler is synchronous.',
+  ],
+])('a handler gets a 500 that says why, and nothing has changed: %s', async (_, handle, message) => {
+  const { engine, status, errors } = await run(handle);
+
+  expect(status).toBe(500);
+  expect(errors).toEqual([expect.stringContaining(message)]);
+  expect(engine.exportState()).toMatchObject(FIXTURES);
+  expect(engine.history()).toEqual([]);
+  engine.reset();
+  expect(engine.exportState()).toMatchObject(FIXTURES);
+});
+
+test('the handler of a GET gets a state that throws when it is written to', async () => {
+  const { engine, status, errors } = await run(({ state }) => {
+    state.todos = state.todos.put(VALID);
+  }, 'GET');
+
+  expect(status).toBe(500);
+  expect(errors).toEqual([expect.stringContaining("Cannot assign to read only property 'todos'")]);
+  expect(engine.exportState().todos).toHaveLength(1);
+  expect(engine.sandbox('other').exportState().todos).toHaveLength(1);
+});
+
+test('a value of a route without a response is an error', async () => {
+  const { errors } = await run(() => ({ id: 't1' }), 'POST', {});
+
+  expect(errors).toEqual([
+    'TypeError: POST /run: handle returned a value, and the route has no response; expected one of them to change.',
+  ]);
+});
+
+test('an undefined id and an undefined key find no record', async () => {
+  const found: unknown[] = [];
+  await run(({ state }) => {
+    found.push(state.todos.get(undefined), state.todos.by.owner.range([undefined]).length);
+  });
+
+  expect(found).toEqual([undefined, 0]);
+});
+
+test('an export is a copy, which its reader may change', async () => {
+  const { engine } = await run(({ state }) => {
+    state.todos = state.todos.put(VALID);
+  });
+  const [first] = engine.exportState().todos;
+  first?.tags?.push('mine');
+
+  expect(first?.tags).toEqual(['a', 'mine']);
+  expect(engine.exportState().todos.map(({ id, tags }) => [id, tags])).toEqual([
+    ['t1', ['a']],
+    ['t2', undefined],
+  ]);
+});
