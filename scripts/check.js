@@ -25,6 +25,7 @@ const QUICK = {
     ['node_modules/publint/src/cli.js', '--strict'],
     ['node_modules/@arethetypeswrong/cli/dist/index.js', '--pack', '.', '--ignore-rules', 'cjs-resolves-to-esm'],
     ['scripts/checks/size.js'],
+    ['scripts/checks/loaded.js'],
   ],
 };
 /** Each takes minutes, and arguments. */

@@ -1,0 +1,62 @@
+// Compares what an import, a start and a remote command load with bounds, which depend on no machine.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const ROOT = join(import.meta.dirname, '../..');
+const COMMAND = join(ROOT, 'dist/cjs/val-emulator.cjs');
+const LIBRARY = pathToFileURL(join(ROOT, 'dist/lib/index.js')).href;
+
+/** At most: modules, and their size in kB. */
+const BOUNDS = {
+  import: { modules: 12, kB: 750 },
+  start: { modules: 28, kB: 1_100 },
+  'a remote command': { modules: 10, kB: 160 },
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'val-emulator-loaded-'));
+try {
+  compare('import', await end(run('import', '--eval', `import(${JSON.stringify(LIBRARY)})`)));
+  const emulator = run('start', COMMAND, 'start', '--port', '0', '--json');
+  const [line] = await once(emulator.child.stdout.setEncoding('utf8'), 'data');
+  const { url } = JSON.parse(line.split('\n')[0]);
+  compare('a remote command', await end(run('remote', COMMAND, 'requests', '--url', url)));
+  emulator.child.kill('SIGTERM');
+  compare('start', await end(emulator));
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+/** Starts Node with arguments. The file gets the names of the loaded modules. */
+function run(name, ...args) {
+  const file = join(folder, `${name}.json`);
+  const hook = join(import.meta.dirname, 'loaded-files.cjs');
+  const child = spawn(process.execPath, ['--require', hook, ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, LOADED_FILES: file },
+  });
+  return { child, file, ended: once(child, 'exit') };
+}
+
+async function end({ child, file, ended }) {
+  child.stdout.resume();
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`${child.spawnargs.join(' ')} ended with exit code ${code}`);
+  return JSON.parse(readFileSync(file, 'utf8')).filter((each) => each.startsWith(join(ROOT, 'dist') + sep));
+}
+
+function compare(what, files) {
+  const found = {
+    modules: files.length,
+    kB: Math.ceil(files.reduce((sum, file) => sum + statSync(file).size, 0) / 1_000),
+  };
+  for (const [unit, most] of Object.entries(BOUNDS[what])) {
+    const isWithin = found[unit] <= most;
+    console.log(`${what}: ${found[unit]} ${unit}, at most ${most}${isWithin ? '' : ': too many'}`);
+    if (!isWithin) process.exitCode = 1;
+  }
+}
