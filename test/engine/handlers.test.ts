@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { plainCollection } from '#engine/definition/plain.js';
+import type { OnError } from '#engine/options/callbacks.js';
+import type { EngineOptions } from '#engine/server/parse-options.js';
 import { defineService, routeOf } from '#engine/service.js';
 import { createEngine } from '../../src/create-engine.js';
 
@@ -21,7 +23,12 @@ const VALID = { id: 't2', owner: 'ada', title: 'Work', serial: 9 };
 type Handler = (context: any) => unknown;
 
 /** Starts a service whose only route has this handler, and calls it. */
-async function run(handle: Handler, method: 'GET' | 'POST' = 'POST', spec: object = { response: Type.Unknown() }) {
+async function run(
+  handle: Handler,
+  method: 'GET' | 'POST' = 'POST',
+  spec: object = { response: Type.Unknown() },
+  options?: EngineOptions,
+) {
   const errors: string[] = [];
   const route = Reflect.apply(routeOf([users, todos]), undefined, [
     ...[method, '/run', 'Run it'],
@@ -29,7 +36,7 @@ async function run(handle: Handler, method: 'GET' | 'POST' = 'POST', spec: objec
   ]);
   const service = defineService({ name: 'todo', collections: [users, todos], routes: [route] });
   const onError = (error: unknown) => void errors.push(String(error));
-  const engine = await createEngine(service, { listen: false, fixtures: FIXTURES, onError });
+  const engine = await createEngine(service, { listen: false, fixtures: FIXTURES, ...(options ?? { onError }) });
   onTestFinished(() => engine.close());
   const { status } = await engine.fetch('/run', { method });
   return { engine, status, errors };
@@ -207,4 +214,29 @@ test('an export is a copy, which its reader may change', async () => {
     ['t1', ['a']],
     ['t2', undefined],
   ]);
+});
+
+test('an error of a handler is printed with its stack, and not as one of val-emulator', async () => {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => printed.mockRestore());
+  function explode() {
+    throw new Error('boom');
+  }
+  const { engine, status } = await run(explode, 'GET', { response: Type.Unknown() }, {});
+
+  expect(status).toBe(500);
+  expect(engine.requests()[0]?.error).toMatch(/^Error: boom\n +at .*explode/);
+  const [[text = ''] = []] = printed.mock.calls;
+  expect(text).toMatch(
+    /^val-emulator: error in the handler of GET \/run of the service todo\nError: boom\n +at .*explode/,
+  );
+  expect(text).not.toContain('report');
+});
+
+test('a value that JSON cannot write is an error of the handler', async () => {
+  const handlers: unknown[] = [];
+  const onError: OnError = (_error, { handler }) => handlers.push(handler);
+  await run(() => ({ count: 1n }), 'POST', { response: Type.Unknown() }, { onError });
+
+  expect(handlers).toEqual(['POST /run of the service todo']);
 });

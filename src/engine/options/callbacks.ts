@@ -5,6 +5,8 @@ export interface FailedRequest {
   readonly method: string;
   /** Path and query, without the prefix of a sandbox. */
   readonly target: string;
+  /** The handler with the error, if its service is not the built-in one: `GET /todos of the service todo`. */
+  readonly handler?: string | undefined;
 }
 
 export type OnError = (error: unknown, request: FailedRequest) => void;

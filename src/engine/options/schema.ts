@@ -263,7 +263,8 @@ const rest = {
    */
   onRequest: Type.Optional(Type.Unsafe<OnRequest>({})),
   /**
-   * Called with an unexpected error in the emulator, which becomes a 500, and `{ method, target }` of the request.
+   * Called with an unexpected error in the emulator, which becomes a 500, and `{ method, target }` of the request. An
+   * error in a handler of another service comes with `handler` as well, such as `GET /todos of the service todo`.
    * Default: prints both and the stack on stderr.
    */
   onError: Type.Optional(Type.Unsafe<OnError>({})),
