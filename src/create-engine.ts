@@ -3,6 +3,8 @@ import type { Engine } from '#engine/api/route.js';
 import { Router } from '#engine/api/router.js';
 import { Journal } from '#engine/journal/journal.js';
 import { JournalMemory } from '#engine/journal/journal-memory.js';
+import { DefinitionError } from '#engine/lib/errors.js';
+import { formatValue } from '#engine/lib/messages.js';
 import type { DataFolder } from '#engine/persistence/data-folder.js';
 import type { SeedInfo } from '#engine/persistence/lines.js';
 import { openSession } from '#engine/persistence/session.js';
@@ -23,11 +25,12 @@ import { createListener, type ListeningServer, listen } from '#engine/server/nod
 import { type EngineOptions, type ParsedOptions, parseOptions } from '#engine/server/parse-options.js';
 import { Pipeline } from '#engine/server/pipeline.js';
 import { runInSlices } from '#engine/server/slices.js';
-import type { Service } from '#engine/service.js';
+import { isService, type Service } from '#engine/service.js';
 import { prepareIndexes, type State } from '#engine/state/state.js';
 
 /**
  * Starts an emulator of a service. Resolves once it responds at its `url`.
+ * @throws DefinitionError for a value that is not a service
  * @throws OptionsError for an unknown option or a wrong value
  * @throws FixtureError for fixtures that cannot be loaded
  * @throws DataError for a data folder or a session that cannot be used, a folder in use, and damaged data
@@ -37,6 +40,10 @@ export async function createEngine<T extends SandboxTypes>(
   given: Service<T>,
   options: EngineOptions & { readonly generate?: object | undefined } = {},
 ): Promise<EngineOf<T>> {
+  if (!isService(given)) {
+    const message = `found ${formatValue(given)}; expected a service, as defineService of this package returns it.`;
+    throw new DefinitionError('createEngine', [{ path: 'service', message }]);
+  }
   const parsed = parseOptions(given, options);
   const { service, session, sessionAt, journal } = parsed;
   // Imported late: it loads Ajv, which nothing else needs at run time.

@@ -10,7 +10,9 @@ import type { AnyDefinition, Caller } from './definition/define.js';
 import type { Definitions } from './definition/definitions.js';
 import { makeDefinitions } from './definition/definitions.js';
 import type { CollectionsOf, ExportedFixturesOf, ExportedStateOf, FixturesOf } from './definition/types.js';
-import { ApiError, DefinitionError } from './lib/errors.js';
+import { ApiError, DefinitionError, type Problem } from './lib/errors.js';
+import { formatValue } from './lib/messages.js';
+import { isObject } from './lib/objects.js';
 import { mapOf } from './lib/schema.js';
 import { describeErrors } from './lib/schema-errors.js';
 import { compile } from './lib/validator.js';
@@ -20,6 +22,7 @@ import type { Sandbox } from './sandbox/sandbox.js';
 import type { SandboxTypes } from './sandbox/types.js';
 import type { Generator } from './seed/generator.js';
 import { type DraftOf, emptyState, type State } from './state/state.js';
+import { Collection } from './store/collection.js';
 
 /** An API to emulate. T has the types that its users see. */
 export interface Service<T extends SandboxTypes = SandboxTypes> extends ControlService {
@@ -45,23 +48,39 @@ const RESERVED = Object.keys(
   emptyState({ auth: 'strict', idSeed: '' }, makeDefinitions('', [], { names: [], read: () => ({}) })),
 );
 
+/** Whether a value is a collection that this copy of the package has made: another one has other classes. */
+const isCollection = (value: unknown): value is AnyDefinition =>
+  isObject(value) && typeof value.collect === 'function' && value.collect([]) instanceof Collection;
+
+/** Whether a value is a service that this copy of the package has made. */
+export const isService = (value: unknown): value is Service =>
+  isObject(value) &&
+  isObject(value.definitions) &&
+  Array.isArray(value.definitions.all) &&
+  value.definitions.all.every(isCollection);
+
+/** Finds the items of a list that are not made by the function that defines them. */
+const checkItems = (
+  list: string,
+  items: readonly unknown[],
+  isMade: (item: unknown) => boolean,
+  expected: string,
+): Problem[] =>
+  items.flatMap((item, i) =>
+    isMade(item) ? [] : [{ path: `${list}[${i}]`, message: `found ${formatValue(item)}; expected ${expected}.` }],
+  );
+
 /** Whether the parts are there that the other checks read. */
 const isSpec = compile(
   Type.Object(
     {
       name: Type.String({
-        pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
-        expected: 'a name of 1–64 of A–Z a–z 0–9 . _ -',
+        // The built-in service has the name vals, and its data folders.
+        pattern: '^(?!vals$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
+        expected: 'a name of 1–64 of A–Z a–z 0–9 . _ -, other than vals',
       }),
-      collections: Type.Array(
-        Type.Object({
-          name: Type.String(),
-          identity: Type.Object({}),
-          schema: Type.Object({}),
-          references: Type.Object({}),
-        }),
-      ),
-      routes: Type.Array(Type.Object({ name: Type.String(), path: Type.String(), validators: Type.Object({}) })),
+      collections: Type.Array(Type.Unknown()),
+      routes: Type.Array(Type.Unknown()),
       datasets: Type.Optional(mapOf(Type.Object({}))),
       findMissing: Type.Optional(Type.Unknown()),
     },
@@ -76,8 +95,9 @@ export function checkService<T extends SandboxTypes>(service: Service<T>): Servi
   const problems = [
     ...checkCollections(definitions.all, RESERVED),
     ...checkRoutes(routes, definitions.callers !== undefined),
-    ...findTwins([...routes, ...controlRoutes]),
   ];
+  // The control routes follow from the collections.
+  if (problems.length === 0) problems.push(...findTwins([...routes, ...controlRoutes]));
   if (problems.length > 0) throw new DefinitionError(`service ${name}`, problems);
   return service;
 }
@@ -137,8 +157,19 @@ interface ServiceSpec<C extends readonly Named[]> {
  * @throws DefinitionError with all that is wrong with it
  */
 export function defineService<const C extends readonly Named[]>(spec: ServiceSpec<C>): Service<TypesOf<C>> {
-  if (!isSpec({ ...spec })) throw new DefinitionError(`service ${spec?.name}`, describeErrors(isSpec.errors, ''));
+  const subject = `service${spec?.name === undefined ? '' : ` ${spec.name}`}`;
+  if (!isSpec({ ...spec })) throw new DefinitionError(subject, describeErrors(isSpec.errors, ''));
   const { name, collections, routes, findMissing } = spec;
+  const wrong = [
+    ...checkItems('collections', collections, isCollection, 'a collection, as plainCollection returns it'),
+    ...checkItems(
+      'routes',
+      routes,
+      (route) => isObject(Object(route).validators),
+      'a route, as a function of routeOf returns it',
+    ),
+  ];
+  if (wrong.length > 0) throw new DefinitionError(subject, wrong);
   const datasets: Readonly<Record<string, object>> = { default: {}, ...spec.datasets };
   const definitions = makeDefinitions(name, collections, {
     names: Object.keys(datasets),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { plainCollection } from '#engine/definition/plain.js';
+import { ApiError } from '#engine/lib/errors.js';
 import type { OnError } from '#engine/options/callbacks.js';
 import type { EngineOptions } from '#engine/server/parse-options.js';
 import { defineService, routeOf } from '#engine/service.js';
@@ -147,6 +148,13 @@ test.each<[title: string, handle: Handler, message: string]>([
       state.todos = state.todos.put({ ...VALID, owner: 'adda' });
     },
     'TypeError: state.todos["t2"].owner: there is no record "adda" in users. Did you mean "ada"?',
+  ],
+  [
+    'an error response with the status of a success',
+    () => {
+      throw new ApiError(200, 'Done');
+    },
+    'TypeError: ApiError: found the status 200; expected 400 to 599.',
   ],
   [
     'a promise',

@@ -154,7 +154,7 @@ describe('a service with a wrong definition gets an error that names it', () => 
     [
       'a field with a wrong schema',
       () => define([plainTodos({ fields: { title: Type.String({ pattern: '(' }) } })]),
-      'service todo: collection todos.fields: expected a JSON Schema: Invalid regular expression',
+      'service todo: collection todos.fields.title: expected a JSON Schema: Invalid regular expression',
     ],
     [
       'an unknown part of a collection',
@@ -170,12 +170,12 @@ describe('a service with a wrong definition gets an error that names it', () => 
     [
       'a value that is not a collection',
       () => Reflect.apply(defineService, undefined, [{ name: 'todo', collections: [1], routes: [] }]),
-      'service todo: collections[0]: found 1; expected an object.',
+      'service todo: collections[0]: found 1; expected a collection, as plainCollection returns it.',
     ],
     [
       'a name that a file cannot have',
       () => defineService({ name: 'a/b', collections: [], routes: [] }),
-      'name: found "a/b"; expected a name of 1–64 of A–Z a–z 0–9 . _ -.',
+      'name: found "a/b"; expected a name of 1–64 of A–Z a–z 0–9 . _ -, other than vals.',
     ],
     [
       'a route of an unknown method',
@@ -219,6 +219,56 @@ describe('a service with a wrong definition gets an error that names it', () => 
       'route GET /a.auth: expected "optional": no collection has callers.',
     ],
     ['a route without errors', () => wrongRoute('GET', '/a', { errors: undefined }), 'route GET /a.errors: '],
+    [
+      'a collection that is not made by its function',
+      () => Reflect.apply(defineService, undefined, [{ name: 'todo', collections: [{ name: 'x' }], routes: [] }]),
+      'service todo: collections[0]: found {"name":"x"}; expected a collection, as plainCollection returns it.',
+    ],
+    [
+      'a route that is not made by its function',
+      () => Reflect.apply(defineService, undefined, [{ name: 'todo', collections: [], routes: [{ path: '/a' }] }]),
+      'service todo: routes[0]: found {"path":"/a"}; expected a route, as a function of routeOf returns it.',
+    ],
+    [
+      'the name of the built-in service',
+      () => defineService({ name: 'vals', collections: [], routes: [] }),
+      'name: found "vals"; expected a name of 1–64 of A–Z a–z 0–9 . _ -, other than vals.',
+    ],
+    [
+      'no name',
+      () => Reflect.apply(defineService, undefined, [{ collections: [], routes: [] }]),
+      'service: name: missing',
+    ],
+    [
+      'a route without a summary',
+      () => Reflect.apply(route, undefined, ['GET', '/a', { id: 'a', auth: 'optional', errors: [] }]),
+      'route GET /a: arguments: expected a summary, then the definition.',
+    ],
+    [
+      'a misspelt part of a route',
+      () => wrongRoute('GET', '/a', { respones: Type.String() }),
+      'service todo: route GET /a.respones: unknown key. Did you mean "response"?',
+    ],
+    [
+      'a response that is not a schema',
+      () => wrongRoute('GET', '/a', { response: 'Todo' }),
+      'route GET /a.response: found "Todo"; expected a schema, as a function of Type returns it.',
+    ],
+    [
+      'a query that is not an object',
+      () => wrongRoute('GET', '/a', { query: Type.String() }),
+      'route GET /a.query.type: found "string"; expected "object", as Type.Object has it.',
+    ],
+    [
+      'a GET with a body',
+      () => wrongRoute('GET', '/a', { body: Type.Object({}) }),
+      'route GET /a.body: a GET has no body; expected query.',
+    ],
+    [
+      'a status as a text',
+      () => wrongRoute('POST', '/a', { status: '201' }),
+      'route POST /a.status: found "201"; expected 200, 201, 202 or 204.',
+    ],
     ['a status that is none', () => wrongRoute('GET', '/a', { status: 299 }), 'route GET /a.status: found 299'],
     ...[
       ['type', { type: 'strnig' }, 'type must be JSONType'],
@@ -228,7 +278,7 @@ describe('a service with a wrong definition gets an error that names it', () => 
     ].map(([keyword, schema, reason]): [string, () => unknown, string] => [
       `a body with a wrong ${keyword}`,
       () => wrongRoute('POST', '/a', bodyOf(Object(schema))),
-      `service todo: route POST /a.body: expected a JSON Schema: ${reason}`,
+      `service todo: route POST /a.body.text: expected a JSON Schema: ${reason}`,
     ]),
     [
       'an extension with a wrong reference',
@@ -249,6 +299,35 @@ describe('a service with a wrong definition gets an error that names it', () => 
     expect(wrong).toThrow(DefinitionError);
     expect(wrong).toThrow(message);
   });
+
+  test.each([
+    [
+      'a misspelt index of a reference',
+      () => plainTodos({ indexes: ['ownr'], references: { owner: 'users' } }),
+      'collection todos: indexes.ownr: there is no such field. Did you mean "owner"?',
+    ],
+    [
+      'an adder twice',
+      () => define([users, { ...todos, adder: 'user' }]),
+      'service todo: collection todos.adder: "user" is the adder of users; expected another one.',
+    ],
+    [
+      'a status as a text',
+      () => wrongRoute('POST', '/a', { status: '201' }),
+      'service todo: route POST /a.status: found "201"; expected 200, 201, 202 or 204.',
+    ],
+  ])('%s is one problem', (_, wrong, message) => {
+    expect(wrong).toThrow(new RegExp(`^${message.replaceAll(/[.?]/g, '\\$&')}$`));
+  });
+
+  test.each([undefined, { name: 'todo', collections: [], routes: [] }])(
+    'createEngine of %j, which is no service',
+    async (service) => {
+      await expect(Reflect.apply(createEngine, undefined, [service])).rejects.toThrow(
+        /^createEngine: service: found .*; expected a service, as defineService of this package returns it\.$/,
+      );
+    },
+  );
 
   test('an index whose key no record has, by the first record', async () => {
     const notes = defineCollection(

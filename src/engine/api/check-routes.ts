@@ -1,7 +1,8 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { checkSchema } from '../definition/check.js';
 import { oneOf } from '../definition/parts.js';
 import type { Problem } from '../lib/errors.js';
+import { strictObject } from '../lib/schema.js';
 import { describeErrors } from '../lib/schema-errors.js';
 import { compile } from '../lib/validator.js';
 import type { Route } from './route.js';
@@ -9,16 +10,26 @@ import type { Route } from './route.js';
 /** A part in braces is a parameter. The path of a request never has `?`, `#`, a decoded `%` or an empty part. */
 const PATH = '^(?!/_(emulator|sandbox)(/|$))(/(\\{[A-Za-z_]\\w*\\}|(?!:)[^/{}?#%\\s]+))+$';
 
+const Any = Type.Optional(Type.Unknown());
+const Schema = Type.Optional(Type.Object({}, { expected: 'a schema, as a function of Type returns it' }));
+const ObjectSchema = Type.Optional(
+  Type.Object({ type: Type.Unsafe({ const: 'object', expected: '"object", as Type.Object has it' }) }),
+);
+
 /** The types state the same, which a program in JavaScript does not check. */
 const isRoute = compile(
-  Type.Object({
+  strictObject({
     id: Type.String({ pattern: '^[A-Za-z]\\w*$', expected: 'a name such as listTodos' }),
     method: oneOf('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
     path: Type.String({ pattern: PATH, expected: 'a path such as /todos/{id}, not below /_emulator or /_sandbox' }),
     auth: oneOf('required', 'optional'),
     errors: Type.Array(Type.Integer({ minimum: 400, maximum: 599, expected: 'a status from 400 to 599' })),
     status: Type.Unsafe({ enum: [200, 201, 202, 204] }),
-  }),
+    ...{ params: ObjectSchema, query: ObjectSchema, body: Schema, response: Schema },
+    ...{ name: Any, summary: Any, description: Any, handle: Any, validators: Any, example: Any, plans: Any },
+    ...{ bodyType: Any, bodyLimit: Any, mediaType: Any, headers: Any, errorBodies: Any, unofficial: Any, rules: Any },
+    ...{ tool: Any, hints: Any, scope: Any, writeScope: Any, secrets: Any },
+  } satisfies Record<keyof Route, TSchema>),
   'strict',
 );
 
@@ -59,8 +70,12 @@ export function* checkRoutes(routes: readonly Route[], hasCallers: boolean): Gen
     if (typeof route.handle !== 'function') yield { path: `${at}.handle`, message: 'expected a function.' };
     if (route.auth === 'required' && !hasCallers)
       yield { path: `${at}.auth`, message: 'expected "optional": no collection has callers.' };
-    for (const [part, validate] of Object.entries(route.validators))
-      if (validate) yield* checkSchema(validate, `${at}.${part}`);
+    if (route.method === 'GET' && route.body)
+      yield { path: `${at}.body`, message: 'a GET has no body; expected query.' };
+    for (const part of ['params', 'query', 'body'] as const) {
+      const validate = route.validators[part];
+      if (validate) yield* checkSchema(validate, `${at}.${part}`, route[part]);
+    }
     yield* checkParameters(route);
   }
 }

@@ -16,7 +16,12 @@ export function guardRoute(route: Route, service: string): Route {
     try {
       return act();
     } catch (error) {
-      throw error instanceof ApiError ? error : new HandlerError(`${name} of the service ${service}`, error);
+      if (isResponse(error)) throw error;
+      const cause =
+        error instanceof ApiError
+          ? new TypeError(`ApiError: found the status ${error.status}; expected 400 to 599.`)
+          : error;
+      throw new HandlerError(`${name} of the service ${service}`, cause);
     }
   }
   return {
@@ -37,6 +42,8 @@ export function guardRoute(route: Route, service: string): Route {
       }),
   };
 }
+
+const isResponse = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status <= 599;
 
 const isDraft = (state: State): state is Draft => 'isDraft' in state;
 

@@ -1,7 +1,9 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Caller } from '../definition/define.js';
+import { DefinitionError } from '../lib/errors.js';
 import type { HTML, NDJSON } from '../lib/json.js';
 import type { PROMETHEUS_TEXT } from '../lib/metrics.js';
+import { isObject } from '../lib/objects.js';
 import type { Instant } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
 import type { Draft, State } from '../state/state.js';
@@ -196,7 +198,14 @@ export const routeFor =
             },
         ): F extends true ? Plan<SerializedJson<Static<R>>, T['draft']> : Static<R> | SerializedJson<Static<R>>;
       },
-  ): Named<`${M} ${Path}`> => ({ ...spec, ...complete(method, path, summary, spec, 'wire', 'wire') });
+  ): Named<`${M} ${Path}`> => {
+    // A program in JavaScript may leave one out.
+    if (typeof summary !== 'string' || !isObject(spec)) {
+      const message = 'expected a summary, then the definition.';
+      throw new DefinitionError(`route ${method} ${path}`, [{ path: 'arguments', message }]);
+    }
+    return { ...spec, ...complete(method, path, summary, spec, 'wire', 'wire') };
+  };
 
 /** Derives the rest of a route from its definition. */
 export function complete<

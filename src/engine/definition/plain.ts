@@ -1,6 +1,6 @@
 import { type TOptional, type TProperties, type TUnsafe, Type } from 'typebox';
 import { DefinitionError, type Problem } from '../lib/errors.js';
-import { didYouMean, formatValue } from '../lib/messages.js';
+import { didYouMean, findSimilar, formatValue } from '../lib/messages.js';
 import { mapOf } from '../lib/schema.js';
 import { describeErrors } from '../lib/schema-errors.js';
 import { compile, type Validator } from '../lib/validator.js';
@@ -87,17 +87,19 @@ function* checkFields({ fields, indexes = [], references = {}, callers }: AnySpe
     if (Object.hasOwn(fields, field))
       yield { path: `fields.${field}`, message: 'each record has it already; expected another name.' };
   }
+  const known = ['id', ...Object.keys(fields)];
+  const misspelt = indexes.filter((index) => !known.includes(index)).flatMap((index) => findSimilar(index, known));
   for (const index of indexes) {
     const path = `indexes.${index}`;
-    const known = ['id', ...Object.keys(fields)];
     if (!known.includes(index)) yield { path, message: `there is no such field.${didYouMean(index, known)}` };
     else if (!listTypes(index).some((type) => SCALARS.includes(String(type))))
       yield { path, message: 'expected a field with a text, a number or a boolean.' };
   }
   for (const field of Object.keys(references)) {
     const path = `references.${field}`;
-    if (!indexes.includes(field))
-      yield { path, message: `expected an index by this field.${didYouMean(field, indexes)}` };
+    if (misspelt.includes(field)) continue;
+    if (!known.includes(field)) yield { path, message: `there is no such field.${didYouMean(field, known)}` };
+    else if (!indexes.includes(field)) yield { path, message: 'expected an index by this field.' };
     else if (!isText(field)) yield { path, message: 'expected a field with a text, the id of a record.' };
   }
   if (callers && !indexes.includes('token'))
@@ -151,7 +153,8 @@ export function plainCollection<
   const K extends keyof P & string = never,
 >(spec: PlainSpec<N, A, P, K>): PlainCollection<N, A, P, K> {
   const problems = isSpec({ ...spec }) ? [...checkFields(spec)] : describeErrors(isSpec.errors, '');
-  if (problems.length > 0) throw new DefinitionError(`collection ${spec?.name}`, problems);
+  if (problems.length > 0)
+    throw new DefinitionError(`collection${spec?.name === undefined ? '' : ` ${spec.name}`}`, problems);
   const { name, adder, title, fields, indexes = [], references, callers } = spec;
   const schema: WithId<P> = { id: optional(Id, 'Default: a UUID that follows from its position'), ...fields };
   const by = makeIndexes<K, PlainRecord<P>>(indexes);

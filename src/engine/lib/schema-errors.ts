@@ -45,6 +45,8 @@ function findMisspelt({ keyword, instancePath, params, parentSchema }: SchemaErr
   return name === undefined ? [] : [`${instancePath}/${name}`];
 }
 
+const isString = (value: unknown): value is string => typeof value === 'string';
+
 const knownKeys = (schema: SchemaInfo = {}): string[] => Object.keys(schema.properties ?? {});
 
 function describeError({ keyword, params, parentSchema, data }: SchemaError, path: string): Problem {
@@ -61,7 +63,7 @@ function describeError({ keyword, params, parentSchema, data }: SchemaError, pat
     const expected = describeExpected(schema.properties?.[key] ?? {}, 'type');
     return { path: joinPath(path, key), message: `missing; expected ${expected}.` };
   }
-  const hint = keyword === 'enum' ? didYouMean(data, (schema.enum ?? []).map(String)) : '';
+  const hint = keyword === 'enum' ? didYouMean(data, (schema.enum ?? []).filter(isString)) : '';
   return { path, message: `found ${formatValue(data)}; expected ${describeExpected(schema, keyword)}.${hint}` };
 }
 

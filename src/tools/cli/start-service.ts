@@ -1,10 +1,8 @@
 import { formatValue } from '#engine/lib/messages.js';
-import { isObject } from '#engine/lib/objects.js';
 import type { SandboxTypes } from '#engine/sandbox/types.js';
 import { runModule } from '#engine/seed/module.js';
 import type { EngineOptions } from '#engine/server/parse-options.js';
-import type { Service } from '#engine/service.js';
-import { Collection } from '#engine/store/collection.js';
+import { isService, type Service } from '#engine/service.js';
 import { vals } from '#vals/service/index.js';
 import { OPTIONS, OWN_OPTIONS } from '#vals/service/options.js';
 import { createEngine, type EngineOf } from '../../create-engine.js';
@@ -42,17 +40,12 @@ export async function loadService(
     const unset = Object.fromEntries(OWN_OPTIONS.map((name) => [name, undefined]));
     return { service: exported, options: { ...options, ...unset } };
   }
+  if (exported === undefined) {
+    fail(`--service: ${shown}: found no default export; expected export default defineService({ … }).`);
+  }
   return fail(
     `--service: ${shown}: found ${formatValue(exported)} as its default export; expected a service, as defineService of val-emulator/engine returns it. Run the val-emulator that the module imports: npx val-emulator.`,
   );
-}
-
-/** Whether a value is a service that this copy of the package has made: another one has other classes. */
-function isService(value: unknown): value is Service {
-  if (!isObject(value) || !isObject(value.definitions) || !Array.isArray(value.definitions.all)) return false;
-  const isOwn = (each: unknown) =>
-    isObject(each) && typeof each.collect === 'function' && each.collect([]) instanceof Collection;
-  return value.definitions.all.every(isOwn);
 }
 
 const toError = (path: string, message: string) => new CliError('usage', `--service: ${path}: ${message}`);
