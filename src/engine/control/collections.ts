@@ -5,6 +5,7 @@ import { controlRoute } from './route.js';
 
 const Collection = record('Collection', {
   name: Type.String(),
+  adder: Type.Optional(Type.String({ description: 'The method of a sandbox that adds a record: val' })),
   plural: Type.String({ description: 'The name of its records in sentences' }),
   schema: mapOf(Type.Unknown(), { description: 'JSON Schema of a record in fixture format' }),
   references: mapOf(Type.String(), {
@@ -18,10 +19,11 @@ export const collectionRoutes = [
     id: 'listCollections',
     response: Type.Array(Collection),
     handle: ({ emulator: { resources }, sandbox }) =>
-      Array.from(resources.list(), ({ collection, criteria, definition: { plural, references } }) => {
+      Array.from(resources.list(), ({ collection, criteria, definition: { adder, plural, references } }) => {
         const { items, $defs } = fixturesSchema(sandbox.store.state.definitions, collection);
         return {
           name: collection,
+          ...(adder !== undefined && { adder }),
           plural,
           schema: { ...Object(items), ...($defs !== undefined && { $defs }) },
           references: Object.fromEntries(Object.entries(references).map(([field, { to }]) => [field, to])),

@@ -1,7 +1,13 @@
 import { didYouMean, formatValue } from '#engine/lib/messages.js';
 import { type EmulatorUrl, parseEmulatorUrl } from '#engine/lib/target.js';
 import { DURATION_EXAMPLES, parseDuration } from '#engine/lib/time.js';
-import { type ControlClient, type ControlSettings, controlClient } from '../client/control-client.js';
+import {
+  type ControlClient,
+  type ControlSettings,
+  controlClient,
+  MissingOperationError,
+  sendOperation,
+} from '../client/control-client.js';
 import {
   type Arguments,
   type CliIo,
@@ -34,6 +40,8 @@ const { sandbox: _, ...sharedFlags } = remoteFlags;
 /** A running emulator, as a command uses it. */
 export interface Remote {
   readonly control: ControlClient;
+  /** Sends a request of an operation that the service may have, after one of `control`. */
+  send(operation: string, input: object): Promise<unknown>;
   /** URL of the emulator or of its sandbox, for messages. */
   readonly url: string;
   readonly io: CliIo;
@@ -73,11 +81,16 @@ export function remoteCommand<A extends Arguments = None, F extends Flags = None
         failValue('sandbox', sandbox, '1–64 of A–Z a–z 0–9 . _ -');
       }
       const whole = connect(url.base, { token, timeout });
-      const control = afterCheck(connect(url.base, { token, timeout, sandbox }), async () => {
+      const settings = { token, timeout, sandbox };
+      const check = async () => {
         await checkServer(whole, url.base);
         if (sandbox !== undefined && !createsSandbox) await checkSandbox(whole, sandbox, url.base);
-      });
-      return await run(input, { control, url: url.base + (sandbox === undefined ? '' : `/_sandbox/${sandbox}`), io });
+      };
+      const control = afterCheck(connect(url.base, settings), check, (error) => explainMissing(error, whole, url.base));
+      const send = (operation: string, body: object) =>
+        sendOperation(url.base, operation, body, { ...settings, fetch: sendByHttp });
+      const shown = url.base + (sandbox === undefined ? '' : `/_sandbox/${sandbox}`);
+      return await run(input, { control, send, url: shown, io });
     },
   });
 }
@@ -86,8 +99,15 @@ export function remoteCommand<A extends Arguments = None, F extends Flags = None
 export const connect = (base: string, settings: ControlSettings): ControlClient =>
   controlClient(base, { ...settings, fetch: sendByHttp });
 
-/** Returns a client that checks the server before its first request, when the input is known to be right. */
-function afterCheck(control: ControlClient, check: () => Promise<void>): ControlClient {
+/**
+ * Returns a client that checks the server before its first request, when the input is known to be right.
+ * @param explain rejects with a closer error, if there is one
+ */
+function afterCheck(
+  control: ControlClient,
+  check: () => Promise<void>,
+  explain: (error: unknown) => Promise<void>,
+): ControlClient {
   let checked: Promise<void> | undefined;
   return new Proxy(control, {
     get(target, name) {
@@ -95,7 +115,12 @@ function afterCheck(control: ControlClient, check: () => Promise<void>): Control
       return async (...args: unknown[]) => {
         checked ??= check();
         await checked;
-        return send(...args);
+        try {
+          return await send(...args);
+        } catch (error) {
+          await explain(error);
+          throw error;
+        }
       };
     },
   });
@@ -106,6 +131,15 @@ export async function checkServer(control: ControlClient, url: string): Promise<
   const { version } = Object(await control.getHealth());
   if (typeof version === 'string') return { version };
   return fail(`${url} is not a val-emulator, or runs an incompatible version.`, 'unreachable');
+}
+
+/** Rejects for an operation that the service of an emulator does not have, where it has others. */
+async function explainMissing(error: unknown, control: ControlClient, url: string): Promise<void> {
+  if (!(error instanceof MissingOperationError)) return;
+  const collections = await control.listCollections().catch(() => undefined);
+  if (!collections) return;
+  const names = collections.map(({ name }) => name).join(', ');
+  fail(`The service at ${url} does not have ${error.operation}. Its collections: ${names || 'none'}.`, 'refused');
 }
 
 async function checkSandbox(control: ControlClient, name: string, url: string): Promise<void> {

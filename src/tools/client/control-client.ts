@@ -138,6 +138,17 @@ export class ControlError extends ApiError {
   }
 }
 
+/** An emulator without a control API, or whose service does not have the operation. */
+export class MissingOperationError extends ControlError {
+  /** Method and path: `GET /_emulator/emails`. */
+  readonly operation: string;
+
+  constructor(operation: string, message: string) {
+    super(404, message);
+    this.operation = operation;
+  }
+}
+
 /** No emulator responded. */
 export class NoEmulatorError extends Error {
   override name = 'NoEmulatorError';
@@ -231,7 +242,7 @@ export async function sendControl(base: string, method: string, target: string, 
   try {
     const value = JSON.parse(text);
     if (status < 300) return value;
-    if (isErrorBody(value)) throw toError(base, status, value);
+    if (isErrorBody(value)) throw toError(base, `${method} ${target}`, status, value);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
@@ -279,10 +290,10 @@ interface ErrorBody {
 const isErrorBody = (value: unknown): value is ErrorBody =>
   isObject(value) && typeof value.message === 'string' && typeof value.statusCode === 'number';
 
-function toError(base: string, status: number, { message, problems }: ErrorBody): ControlError {
+function toError(base: string, operation: string, status: number, { message, problems }: ErrorBody): ControlError {
   const isMissing = status === 404 && /^Route .* not found$/.test(message);
   const advice = 'Start the emulator without --no-control, or correct the URL.';
   return isMissing
-    ? new ControlError(404, `No control API at ${base}. ${advice}`)
+    ? new MissingOperationError(operation, `No control API at ${base}. ${advice}`)
     : new ControlError(status, message, problems);
 }

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { createEngine } from '../../../src/create-engine.js';
 import { folderOf } from '../../engine/seed/loading.js';
+import { todo } from '../../engine/todo.js';
 import { emulate } from '../../support/emulate.js';
 import { run } from './cli.js';
 
@@ -36,6 +38,28 @@ test('add prints the record with all defaults', async () => {
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
   expect(JSON.parse(stdout)).toEqual(emulator.exportState().users.find(({ username }) => username === 'eve'));
   expect(stdout.split('\n').length).toBeGreaterThan(3);
+});
+
+test('add finds the kinds of records of another service, and other commands name what it lacks', async () => {
+  const engine = await createEngine(todo, { port: 0 });
+  onTestFinished(() => engine.close());
+  const { url } = engine;
+
+  const added = await run(['add', 'todo', '{"owner":"ada","title":"New"}', '--url', url]);
+  expect(added).toMatchObject({ stderr: '', code: 0 });
+  expect(JSON.parse(added.stdout)).toMatchObject({ owner: 'ada', title: 'New', done: false });
+  expect((await run(['add', 'todos', '[{"owner":"ada","title":"Newer"}]', '--url', url])).code).toBe(0);
+  expect(engine.exportState().todos.map(({ title }) => title)).toEqual(['Rest', 'New', 'Newer']);
+  expect(await run(['add', 'tood', '{}', '--url', url])).toMatchObject({
+    stderr: expect.stringContaining('<kind>: found "tood"; expected user or todo. Did you mean "todo"?'),
+    code: 2,
+  });
+  expect(await run(['emails', '--url', url])).toMatchObject({
+    stderr: expect.stringContaining(
+      `The service at ${url} does not have GET /_emulator/emails. Its collections: users, todos.`,
+    ),
+    code: 4,
+  });
 });
 
 test('add takes a list, from a file or from stdin', async () => {

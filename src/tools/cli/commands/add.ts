@@ -3,27 +3,12 @@ import { parseText, readJson } from '#engine/seed/read.js';
 import { type CliIo, fail } from '../command.js';
 import { remoteCommand } from '../remote.js';
 
-/** The kinds of records, and the operation that adds each. */
-const ADDERS = {
-  user: 'addUser',
-  val: 'addVal',
-  run: 'addRun',
-  like: 'addLike',
-  comment: 'addComment',
-  email: 'addEmail',
-  blob: 'addBlob',
-  sqlite: 'addSqlite',
-} as const;
-type Kind = keyof typeof ADDERS;
-const KINDS: readonly Kind[] = ['user', 'val', 'run', 'like', 'comment', 'email', 'blob', 'sqlite'];
-
 export const add = remoteCommand({
   args: {
     kind: {
       type: 'string',
       demandOption: true,
-      coerce: parseKind,
-      describe: `Kind of the records: ${KINDS.join(', ')}`,
+      describe: 'Kind of the records: user, val, run, like or another one',
     },
     records: {
       type: 'string',
@@ -37,17 +22,24 @@ export const add = remoteCommand({
     '$0 val ./vals.json': 'a list of vals; an error in one adds none',
     '$0 comment - < comments.json': 'read from stdin',
   },
-  async run({ kind, records }, { control, io }) {
-    const value = await control[ADDERS[kind]](await readRecords(records, io));
+  async run({ kind, records }, { control, send, io }) {
+    const input = await readRecords(records, io);
+    const collection = findCollection(kind, await control.listCollections());
+    const value = await send(`POST /_emulator/${collection}`, input);
     return { value, text: JSON.stringify(value, null, 2) };
   },
 });
 
-/** Parses a kind of records in either number: `val`, `vals`. */
-function parseKind(text: string): Kind {
-  const kind = text.replace(/s$/, '');
-  const expected = `expected ${joinAlternatives(KINDS)}.${didYouMean(kind, KINDS)}`;
-  return KINDS.find((each) => each === kind) ?? fail(`<kind>: found ${formatValue(text)}; ${expected}`);
+/** Finds the collection of a kind of records, in either number: `val`, `vals`. */
+function findCollection(
+  kind: string,
+  collections: readonly { readonly name: string; readonly adder?: string | undefined }[],
+): string {
+  const added = collections.flatMap(({ name, adder }) => (adder === undefined ? [] : [{ name, adder }]));
+  const found = added.find(({ name, adder }) => kind === name || toNoun(kind) === adder);
+  const kinds = added.map(({ adder }) => adder);
+  const expected = `expected ${joinAlternatives(kinds)}.${didYouMean(toNoun(kind), kinds)}`;
+  return found?.name ?? fail(`<kind>: found ${formatValue(kind)}; ${expected}`);
 }
 
 /** @param records JSON, a file, or `-` for stdin */
