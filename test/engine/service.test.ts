@@ -154,7 +154,7 @@ describe('a service with a wrong definition gets an error that names it', () => 
     [
       'a field with a wrong schema',
       () => define([plainTodos({ fields: { title: Type.String({ pattern: '(' }) } })]),
-      'service todo: collection todos.fields.title: expected a JSON Schema: Invalid regular expression',
+      'service todo: collection todos.fields: expected a JSON Schema: Invalid regular expression',
     ],
     [
       'an unknown part of a collection',
@@ -278,7 +278,7 @@ describe('a service with a wrong definition gets an error that names it', () => 
     ].map(([keyword, schema, reason]): [string, () => unknown, string] => [
       `a body with a wrong ${keyword}`,
       () => wrongRoute('POST', '/a', bodyOf(Object(schema))),
-      `service todo: route POST /a.body.text: expected a JSON Schema: ${reason}`,
+      `service todo: route POST /a.body: expected a JSON Schema: ${reason}`,
     ]),
     [
       'an extension with a wrong reference',

@@ -1,32 +1,18 @@
-import { type TProperties, Type } from 'typebox';
 import { type Problem, reasonFor } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
-import { compile, type Validator } from '../lib/validator.js';
+import type { Validator } from '../lib/validator.js';
 import type { AnyDefinition } from './define.js';
-import { DEFINITIONS } from './parts.js';
 
 const NAME = /^[a-z][A-Za-z0-9]*$/;
 const NAME_EXPECTED = 'a name of letters and digits that begins with a small letter';
 
-/** Returns why Ajv refuses a schema, which is compiled with the first value. Undefined if it does not. */
-function refuse(validate: Validator<unknown>): string | undefined {
+/** Finds what Ajv refuses in a schema, which is compiled with the first value. */
+export function* checkSchema(validate: Validator<unknown>, path: string): Generator<Problem> {
   try {
     validate(undefined);
-    return undefined;
   } catch (error) {
-    return reasonFor(error);
+    yield { path, message: `expected a JSON Schema: ${reasonFor(error)}.` };
   }
-}
-
-/** Finds what is wrong with a schema, in one of its properties where it has some. */
-export function* checkSchema(validate: Validator<unknown>, path: string, schema: object = {}): Generator<Problem> {
-  const reason = refuse(validate);
-  if (reason === undefined) return;
-  const properties: TProperties = Object(schema).properties ?? {};
-  const wrong = Object.keys(properties).find((key) =>
-    refuse(compile(Type.Unsafe({ ...properties[key], $defs: DEFINITIONS }), 'strict')),
-  );
-  yield { path: wrong === undefined ? path : `${path}.${wrong}`, message: `expected a JSON Schema: ${reason}.` };
 }
 
 /** Finds what is wrong with the collections of a service. @param reserved names of other parts of a state */
@@ -61,7 +47,7 @@ export function* checkCollections(all: readonly AnyDefinition[], reserved: reado
     if (adder !== undefined && !NAME.test(adder))
       yield { path: `${path}.adder`, message: `found ${formatValue(adder)}; expected ${NAME_EXPECTED}.` };
     if (hooks) callers.push(name);
-    yield* checkSchema(validate, `${path}.fields`, schema);
+    yield* checkSchema(validate, `${path}.fields`);
   }
   if (callers.length > 1)
     yield { path: 'collections', message: `${callers.join(' and ')} have callers; expected one of them.` };
