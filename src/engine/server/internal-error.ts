@@ -16,7 +16,9 @@ export function reportInternalError(
   const { cause: error, handler } = thrown instanceof HandlerError ? thrown : { cause: thrown };
   // Later, so that an error of the callback does not become one of the request. Not by queueMicrotask, which Jest's fake
   // timers replace.
-  void Promise.resolve({ method, target, handler }).then((request) => onError(error, request));
+  void Promise.resolve({ method, target, ...(handler !== undefined && { handler }) }).then((request) =>
+    onError(error, request),
+  );
   return inspect(error);
 }
 
