@@ -14,17 +14,18 @@ import { type ControlEmulator, controlRoute } from './route.js';
 /** What a service adds to the summary of a sandbox. */
 export interface SummaryPart<S extends object = object> {
   readonly properties: TProperties;
-  /** @param sandbox that has had the state: what was counted before belongs to it */
-  read(state: State, sandbox: Sandbox): Steps<S>;
+  /** Begins with a sandbox. The function that it returns summarizes each of its states, and may remember what it counts. */
+  begin(): (state: State) => Steps<S>;
 }
 
 /** Adds nothing. */
 export const noSummary: SummaryPart = {
   properties: {},
-  // biome-ignore lint/correctness/useYield: nothing to wait for
-  *read() {
-    return {};
-  },
+  begin: () =>
+    // biome-ignore lint/correctness/useYield: nothing to wait for
+    function* () {
+      return {};
+    },
 };
 
 const properties = {
@@ -71,16 +72,21 @@ function summarize(sandbox: Sandbox, at: string | undefined, { storage, service 
   };
 }
 
-export const makeSummaryRoutes = <S extends object>(part: SummaryPart<S>) => [
-  controlRoute('GET', '/_emulator/summary', 'Summarize the sandbox in numbers, now or after a commit', {
-    id: 'getSummary',
-    tool: 'status',
-    query: AtQuery,
-    response: Type.Unsafe<Summary & S>(record('Summary', { ...properties, ...part.properties })),
-    errors: [400, 403, 404],
-    *handle({ emulator, sandbox, query: { at } }) {
-      const summary = summarize(sandbox, at, emulator);
-      return { ...summary, ...(yield* part.read(getStateAt(sandbox.store, at).state, sandbox)) };
-    },
-  }),
-];
+export const makeSummaryRoutes = <S extends object>(part: SummaryPart<S>) => {
+  const begun = new WeakMap<Sandbox, (state: State) => Steps<S>>();
+  return [
+    controlRoute('GET', '/_emulator/summary', 'Summarize the sandbox in numbers, now or after a commit', {
+      id: 'getSummary',
+      tool: 'status',
+      query: AtQuery,
+      response: Type.Unsafe<Summary & S>(record('Summary', { ...properties, ...part.properties })),
+      errors: [400, 403, 404],
+      *handle({ emulator, sandbox, query: { at } }) {
+        const summary = summarize(sandbox, at, emulator);
+        const read = begun.get(sandbox) ?? part.begin();
+        begun.set(sandbox, read);
+        return { ...summary, ...(yield* read(getStateAt(sandbox.store, at).state)) };
+      },
+    }),
+  ];
+};

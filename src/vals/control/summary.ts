@@ -3,7 +3,6 @@ import { Timestamp } from '#engine/api/schemas/common.js';
 import type { SummaryPart } from '#engine/control/summary.js';
 import { mapOf, record } from '#engine/lib/schema.js';
 import { type Instant, toTimestamp } from '#engine/lib/time.js';
-import type { Sandbox } from '#engine/sandbox/sandbox.js';
 import { Tally } from '#engine/store/tally.js';
 import type { Run, Val } from '../collections/index.js';
 import { type State, toValsState } from '../collections/state.js';
@@ -46,8 +45,6 @@ function listHours(runs: ReadonlyMap<Instant, number>, failed: ReadonlyMap<Insta
   });
 }
 
-const tallies = new WeakMap<Sandbox, ValsTally>();
-
 /** What the summary of a sandbox has of vals and runs. */
 export const summary = {
   properties: {
@@ -57,9 +54,8 @@ export const summary = {
       description: 'The 48 hours that end with the newest run, oldest first; empty without runs',
     }),
   },
-  read(state, sandbox) {
-    const tally = tallies.get(sandbox) ?? new ValsTally();
-    tallies.set(sandbox, tally);
-    return tally.read(toValsState(state));
+  begin() {
+    const tally = new ValsTally();
+    return (state) => tally.read(toValsState(state));
   },
 } satisfies SummaryPart;
