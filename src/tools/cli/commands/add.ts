@@ -1,3 +1,4 @@
+import { toNoun } from '#engine/definition/nouns.js';
 import { didYouMean, formatValue, joinAlternatives } from '#engine/lib/messages.js';
 import { parseText, readJson } from '#engine/seed/read.js';
 import { type CliIo, fail } from '../command.js';
