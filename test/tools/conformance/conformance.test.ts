@@ -53,7 +53,6 @@ describe('the check of conformance', LONG, () => {
         "it needs --level limits",
         "no val depends on one of the account",
         "the account has no like",
-        "the account has no organization",
         "the account has no run",
         "the list has too few items",
       ]
