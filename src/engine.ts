@@ -27,7 +27,6 @@ export {
   ApiError,
   ClockError,
   DataError,
-  DefinitionError,
   ExpectationError,
   FaultError,
   FixtureError,
@@ -36,6 +35,7 @@ export {
   type Problem,
 } from '#engine/lib/errors.js';
 export { mapOf } from '#engine/lib/schema.js';
+export { DefinitionError } from '#engine/lib/service-errors.js';
 export { type Instant, toTimestamp } from '#engine/lib/time.js';
 export type { EngineOptions } from '#engine/server/parse-options.js';
 export { defineService, routeOf, type Service } from '#engine/service.js';

@@ -119,7 +119,7 @@ test('bundles have the names of the sources, for stacks, and no source maps', ()
   const code = below('dist/cjs').map(read).join('\n');
   expect(code).not.toContain('sourceMappingURL');
   expect(code).toMatch(/^var Pipeline = class \{$/m);
-  expect(code).toMatch(/^function reportInternalError\(error, \{ method, target \}, onError\) \{$/m);
+  expect(code).toMatch(/^function reportInternalError\(thrown, \{ method, target \}, onError\) \{$/m);
 });
 
 test('the types import dependencies, peers and modules of Node', () => {

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { type Static, Type } from 'typebox';
-import { ApiError, HandlerError } from '../lib/errors.js';
+import { ApiError } from '../lib/errors.js';
 import { record } from '../lib/schema.js';
+import { HandlerError } from '../lib/service-errors.js';
 import { decode, parseTarget } from '../lib/target.js';
 
 const body = {

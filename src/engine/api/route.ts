@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Caller } from '../definition/define.js';
-import { DefinitionError } from '../lib/errors.js';
 import type { HTML, NDJSON } from '../lib/json.js';
 import type { PROMETHEUS_TEXT } from '../lib/metrics.js';
 import { isObject } from '../lib/objects.js';
+import { DefinitionError } from '../lib/service-errors.js';
 import type { Instant } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
 import type { Draft, State } from '../state/state.js';

@@ -1,5 +1,5 @@
-import { DefinitionError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
+import { DefinitionError } from '../lib/service-errors.js';
 import type { CollectionSpec, IndexSpec, IndexSpecs } from '../store/collection.js';
 
 const SCALARS = ['string', 'number', 'boolean'];

@@ -1,6 +1,6 @@
 import type { StoredSet } from '../definition/define.js';
 import { getRecords, setRecords } from '../definition/definitions.js';
-import { UnknownCollectionError } from '../lib/errors.js';
+import { UnknownCollectionError } from '../lib/service-errors.js';
 import { diffSets } from '../state/diff.js';
 import { fork, type RateLimitWindow, rateLimitWindows, type State } from '../state/state.js';
 import type { RecordChange, RecordSet, Scalar } from '../store/collection.js';

@@ -1,5 +1,5 @@
 import type { Definitions } from '../definition/definitions.js';
-import { OtherServiceError } from '../lib/errors.js';
+import { OtherServiceError } from '../lib/service-errors.js';
 import { emptyState, type Settings, type State } from '../state/state.js';
 import { applyChange, type Change, type CommitInfo, type Contents, initialContents } from '../store/store.js';
 import { applyChanges, diffState, joinChanges, type StateChanges, splitChanges } from './changes.js';

@@ -1,4 +1,4 @@
-import { EngineError } from '#engine/lib/errors.js';
+import { EngineError } from '#engine/lib/service-errors.js';
 
 /** An error of a statement. Source: the client of the service, which reads `code` and takes it off the message. */
 export class SqlError extends EngineError {

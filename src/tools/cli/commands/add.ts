@@ -1,4 +1,3 @@
-import { toNoun } from '#engine/definition/nouns.js';
 import { didYouMean, formatValue, joinAlternatives } from '#engine/lib/messages.js';
 import { parseText, readJson } from '#engine/seed/read.js';
 import { type CliIo, fail } from '../command.js';
@@ -37,9 +36,9 @@ function findCollection(
   collections: readonly { readonly name: string; readonly adder?: string | undefined }[],
 ): string {
   const added = collections.flatMap(({ name, adder }) => (adder === undefined ? [] : [{ name, adder }]));
-  const found = added.find(({ name, adder }) => kind === name || toNoun(kind) === adder);
+  const found = added.find(({ name, adder }) => [name, adder, `${adder}s`].includes(kind));
   const kinds = added.map(({ adder }) => adder);
-  const expected = `expected ${joinAlternatives(kinds)}.${didYouMean(toNoun(kind), kinds)}`;
+  const expected = `expected ${joinAlternatives(kinds)}.${didYouMean(kind, kinds)}`;
   return found?.name ?? fail(`<kind>: found ${formatValue(kind)}; ${expected}`);
 }
 
