@@ -3,6 +3,7 @@ import {
   type IncomingMessage,
   type RequestListener,
   type Server,
+  type ServerOptions,
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
@@ -191,9 +192,15 @@ export interface ListeningServer {
   unref(): void;
 }
 
+/** Since Node 24.12, a request without a body has no stream to read it from. Its types do not have the option yet. */
+const SERVER_OPTIONS: ServerOptions & { readonly optimizeEmptyRequests: boolean } = {
+  requireHostHeader: false,
+  optimizeEmptyRequests: true,
+};
+
 /** Creates a server that passes on requests that Node would refuse without a body, and refuses malformed ones as the service does. */
 export function createHttpServer(listener: RequestListener): Server {
-  const server = createServer({ requireHostHeader: false }, listener);
+  const server = createServer(SERVER_OPTIONS, listener);
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return server.on('clientError', refuse);
 }
