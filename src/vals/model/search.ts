@@ -1,3 +1,4 @@
+import { escapePattern } from '#engine/lib/text.js';
 import type { Val } from '../collections/index.js';
 import type { State } from '../collections/state.js';
 
@@ -9,36 +10,50 @@ const RANKS = ['name', 'start of name', 'in name', 'readme', 'code'] as const;
  * come first, then of its start, of a part of it, of the readme and of the code; the newest first within each.
  */
 export function* searchVals(state: State, query: string): Generator<Val> {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = query.split(/\s+/).filter(Boolean).map(toWord);
+  if (words.length === 0) return yield* listPublicVals(state);
   /** By the sum of the ranks. A word that is in neither name nor readme must be in the code. */
-  const groups: Match[][] = [];
-  const all = state.vals.by.age.range();
-  for (const val of all.page(0, all.length).reverse()) {
-    if (val.privacy !== 'public') continue;
-    const match = { val, inCode: [] };
-    const rank = words.reduce((sum, word) => sum + rankMatch(word, match), 0);
-    groups[rank] ??= [];
-    groups[rank].push(match);
+  const groups: Val[][] = [];
+  for (const val of listPublicVals(state)) {
+    let rank = 0;
+    for (const word of words) rank += rankMatch(word, val);
+    if (Number.isNaN(rank)) continue;
+    const group = groups[rank];
+    if (group) group.push(val);
+    else groups[rank] = [val];
   }
-  for (const { val, inCode } of groups.flat()) {
-    const code = inCode.length === 0 ? '' : val.latest.code.toLowerCase();
-    if (inCode.every((word) => code.includes(word))) yield val;
+  yield* groups.flat();
+}
+
+/** A word of a query. A pattern ignores case without a copy of each text in lower case. */
+interface Word {
+  readonly text: string;
+  readonly pattern: RegExp;
+}
+
+const toWord = (word: string): Word => ({
+  text: word.toLowerCase(),
+  pattern: new RegExp(escapePattern(word), 'i'),
+});
+
+/** Lists the public vals, newest first. */
+function* listPublicVals({ vals }: State): Generator<Val, void> {
+  const all = vals.by.age.range();
+  for (let end = all.length; end > 0; end -= BATCH_SIZE) {
+    const start = Math.max(0, end - BATCH_SIZE);
+    for (const val of all.page(start, end - start).reverse()) if (val.privacy === 'public') yield val;
   }
 }
 
-interface Match {
-  readonly val: Val;
-  /** The words that the code must have. */
-  readonly inCode: string[];
-}
+/** Vals that are read at once. */
+const BATCH_SIZE = 128;
 
-/** Returns an index in RANKS. */
-function rankMatch(word: string, { val, inCode }: Match): number {
-  const name = val.name.toLowerCase();
-  if (name === word) return RANKS.indexOf('name');
-  if (name.startsWith(word)) return RANKS.indexOf('start of name');
-  if (name.includes(word)) return RANKS.indexOf('in name');
-  if (val.readme?.toLowerCase().includes(word)) return RANKS.indexOf('readme');
-  inCode.push(word);
-  return RANKS.indexOf('code');
+/** Returns an index in RANKS. NaN without a match */
+function rankMatch({ text, pattern }: Word, { name, readme, latest }: Val): number {
+  if (pattern.test(name)) {
+    const lower = name.toLowerCase();
+    return RANKS.indexOf(lower === text ? 'name' : lower.startsWith(text) ? 'start of name' : 'in name');
+  }
+  if (readme !== null && pattern.test(readme)) return RANKS.indexOf('readme');
+  return pattern.test(latest.code) ? RANKS.indexOf('code') : Number.NaN;
 }
