@@ -4,7 +4,7 @@
  *
  *   npm run bench -- cpu    ratios with their bounds (exit code 1 if one is missed)
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BY_ID, CREATE, FIRST_PAGE } from './http/cases.js';
@@ -12,24 +12,15 @@ import { BARE, contenders, type Running, start } from './http/contenders.js';
 import { pinServer } from './http/cores.js';
 import { writeFixture } from './http/fixture.js';
 import { drive, getShots, startOurs, stopAll } from './http/ours.js';
-import { median } from './measure.js';
+import { median, readProcessorTime } from './measure.js';
 import { report } from './report.js';
 
 const RECORDS = 1_000;
 const CONNECTIONS = 10;
 const ROUNDS = 7;
-/** Microseconds of a tick of /proc. */
-const TICK_US = 10_000;
-
 /** Least ratio of bare node:http to the emulator, by case. */
 const BOUNDS = { [BY_ID]: 0.72, [FIRST_PAGE]: 1, [CREATE]: 0.33 };
 const BOUND_WITHOUT_JOURNAL = 0.8;
-
-/** Microseconds of processor time that a process has used. */
-function readProcessorTime(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * TICK_US;
-}
 
 async function measure(server: Running, name: string): Promise<number> {
   const before = readProcessorTime(server.pid);

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** The median, which noise moves least. */
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
@@ -29,4 +31,13 @@ export function heapUsed(): number {
   globalThis.gc();
   globalThis.gc();
   return process.memoryUsage().heapUsed;
+}
+
+/** Microseconds of a tick of /proc. */
+const TICK_US = 10_000;
+
+/** Reads the microseconds of processor time that a process has used, with all its threads. On Linux only. */
+export function readProcessorTime(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }

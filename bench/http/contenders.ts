@@ -71,6 +71,8 @@ export const contenders: readonly Contender[] = [
   { name: BARE, command: runScript('node-http.js'), paths: apiPaths, holdsRecords: true },
   { name: EXPRESS, command: runScript('express.js'), paths: apiPaths, holdsRecords: true },
   { name: JSON_SERVER, command: runScript('json-server.js'), paths: jsonServerPaths, holdsRecords: true },
+  { name: 'Fastify 4', command: runScript('fastify.js'), paths: apiPaths, holdsRecords: true },
+  { name: 'Hono', command: runScript('hono.js'), paths: apiPaths, holdsRecords: true },
   {
     name: 'Prism',
     command: (_, port) =>
@@ -145,8 +147,11 @@ async function waitForResponse(url: string, child: ChildProcess, name: string): 
 
 async function readMemory(child: ChildProcess): Promise<number> {
   child.send('memory');
-  const [bytes]: unknown[] = await once(child, 'message');
-  return Number(bytes);
+  for (;;) {
+    const [message]: unknown[] = await once(child, 'message');
+    // The emulator sends an object when it listens.
+    if (typeof message === 'number') return message;
+  }
 }
 
 async function stop(child: ChildProcess): Promise<void> {
