@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Instant } from '#engine/lib/time.js';
 import { asc, Collection, desc, index, multiIndex } from '#engine/store/collection.js';
 import type { User, Users } from './users.js';
@@ -260,4 +261,32 @@ export function readTree({ commits }: Readonly<Projects>, branch: Branch, versio
     if (commit) tree = applyChanges(tree, commit.changes, 'back');
   }
   return tree;
+}
+
+/** Hashes a text, by which it is stored. */
+export const hashText = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Stores a text once, and returns its hash. */
+export function putText(sets: Pick<Projects, 'texts'>, text: string): string {
+  const hash = hashText(text);
+  if (!sets.texts.get(hash)) sets.texts = sets.texts.put({ hash, text });
+  return hash;
+}
+
+/** Returns the text of a file: empty for a directory. */
+export const getText = ({ texts }: Readonly<Pick<Projects, 'texts'>>, { hash }: ProjectFile): string =>
+  hash === null ? '' : (texts.get(hash)?.text ?? '');
+
+/** Adds a commit to a branch, whose next version it is. Its texts are stored already. */
+export function putCommit(
+  sets: Projects,
+  branch: Branch,
+  commit: Pick<Commit, 'kind' | 'createdAt' | 'changes' | 'serial'>,
+): Branch {
+  const version = branch.version + 1;
+  const files = new Files(applyChanges(branch.files.tree, commit.changes, 'forward'));
+  const next: Branch = { ...branch, version, updatedAt: commit.createdAt, files };
+  sets.commits = sets.commits.put({ ...commit, branchId: branch.id, version, base: null });
+  sets.branches = sets.branches.put(next);
+  return next;
 }
