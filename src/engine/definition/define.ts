@@ -52,6 +52,8 @@ export interface Codec<R extends object> {
 export interface Reference<R, C> {
   /** The collection of the other record. */
   readonly to: string;
+  /** A second collection of which the other record may be. Ids are unique in both. Default: none */
+  readonly orTo?: string;
   /** Returns the id of the other record. */
   id(record: R): string;
   /** Finds the records that refer to another one, by an index. */
