@@ -116,7 +116,8 @@ class ChangeBuilder {
     const isReplaced = atPath !== undefined && id !== undefined && atPath.id !== id;
     const before = (id === undefined ? undefined : this.#before.by.id.get([id])) ?? (isReplaced ? undefined : atPath);
     const text = readText(this.#builder, entry, path);
-    const type = entry.type ?? before?.type ?? findType(name);
+    const isNewText = before?.type === 'directory' && text !== undefined;
+    const type = entry.type ?? (isNewText ? undefined : before?.type) ?? findType(name);
     if (before && (before.type === 'directory') !== (type === 'directory')) {
       const found = before.type === 'directory' ? 'a directory' : 'a file';
       this.#builder.report(path, `is ${found} already; delete it in a commit before.`);

@@ -18,7 +18,7 @@ export const LONGEST_PATH = 1_024;
 export type FileType = ProjectFile['type'];
 
 const PART = /^[a-zA-Z0-9$[\]()\-_.]{1,48}$/;
-const PART_EXPECTED = '1 to 48 letters, digits and characters of $[]()-_.';
+const PART_EXPECTED = '1 to 48 letters, digits and $[]().-_';
 
 /** Finds what is wrong with the path of a file: `src/main.ts`. Undefined for a right one. */
 export function findPathProblem(path: string): string | undefined {

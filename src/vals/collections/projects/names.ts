@@ -14,7 +14,7 @@ export const ProjectName = Type.String({
 });
 export const BranchName = Type.String({
   pattern: '^[a-zA-Z0-9$\\[\\]()\\-_.]{1,48}$',
-  expected: 'a name of 1 to 48 letters, digits and characters of $[]()-_.',
+  expected: 'a name of 1 to 48 letters, digits and $[]().-_',
 });
 /** An organization, as other records name it. */
 export const OrganizationRef = Type.String({ expected: 'a username such as "acme", or the id of an organization' });
