@@ -164,6 +164,8 @@ interface Behavior<R extends object, C, I extends object, F extends object> {
   readonly rules?: object;
   /** Keys that only their user may read. */
   readonly secrets?: readonly string[];
+  /** Of the secrets: those that an export has as null, unless it asks for them. Default: none */
+  readonly withheld?: readonly string[];
   /** Further keys of fixtures that are not written. */
   readonly unwritten?: readonly string[];
 

@@ -55,9 +55,9 @@ test.each([{}, { brief: true }, { brief: true, relative: true }, { relative: tru
   'an export with %j loads as the same records',
   async (options) => {
     const emulator = await emulate(FIXTURES);
-    const exported = emulator.exportState();
-    const again = await emulate(emulator.exportState(options));
-    expect(again.exportState()).toEqual(exported);
+    const exported = emulator.exportState({ secrets: true });
+    const again = await emulate(emulator.exportState({ ...options, secrets: true }));
+    expect(again.exportState({ secrets: true })).toEqual(exported);
     for (const branch of ['ada/site@main', 'ada/site@draft', 'ada/site@late', 'acme/tool@main']) {
       for (const version of [undefined, 1, 0]) {
         expect(readFiles(again, branch, version)).toEqual(readFiles(emulator, branch, version));
@@ -178,7 +178,7 @@ test('records are added, changed and shown without secrets and texts', async () 
   expect(body.record).not.toHaveProperty('value');
   const put = await send(emulator, 'PUT', `environment/${project}:API_KEY`, { ...body.record, description: 'The key' });
   expect(put.status).toBe(200);
-  const variables = emulator.exportState().environment;
+  const variables = emulator.exportState({ secrets: true }).environment;
   expect(variables.find(({ key }) => key === 'API_KEY')).toMatchObject({ value: 's3cret', description: 'The key' });
 
   const { record } = (await send(emulator, 'GET', `projects/${project}`)).body;
@@ -190,4 +190,30 @@ test('records are added, changed and shown without secrets and texts', async () 
   expect((await send(emulator, 'PUT', `branches/${draft.id}`, { ...draft, name: 'main' })).body.problems).toEqual([
     { path: 'branch.name', message: '"main" is taken; expected another one.' },
   ]);
+});
+
+test('values of environment variables are written on request only', async () => {
+  const emulator = await emulate(FIXTURES, { listen: false });
+  const read = async (query: string) => {
+    const response = await emulator.fetch(`/_emulator/state${query}`);
+    return JSON.parse(await response.text()).environment[0];
+  };
+  expect(await read('')).toMatchObject({ key: 'API_KEY', value: null });
+  expect(await read('?brief=true')).not.toHaveProperty('value');
+  expect(await read('?secrets=true')).toMatchObject({ value: 's3cret' });
+  expect(await read('?secrets=true&brief=true')).toMatchObject({ value: 's3cret' });
+  expect(await read('?secrets=true&tokens=false')).not.toHaveProperty('value');
+  const again = await emulate(emulator.exportState());
+  expect(again.exportState()).toEqual(emulator.exportState());
+});
+
+test('a session has no values of environment variables', async () => {
+  const emulator = await emulate(FIXTURES, { listen: false });
+  emulator.add.environmentVariable({ project: 'ada/site', key: 'LATER', value: 'another-s3cret-value' });
+  await emulator.fetch('/v1/users/another-s3cret-value', { headers: { authorization: 'Bearer ada-token' } });
+  const text = await (await emulator.fetch('/_emulator/session')).text();
+  expect(text).toContain('LATER');
+  expect(text).not.toContain('s3cret');
+  const har = await (await emulator.fetch('/_emulator/requests.har')).text();
+  expect(har).not.toContain('s3cret');
 });

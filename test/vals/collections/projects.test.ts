@@ -66,7 +66,7 @@ describe('short fixtures', () => {
 
   test('have environment variables, as texts or with a description', async () => {
     const env = { API_KEY: 's3cret', UNKNOWN: { value: null, description: 'Ask ada' } };
-    const { environment } = (await emulate(site({ env }))).exportState();
+    const { environment } = (await emulate(site({ env }))).exportState({ secrets: true });
     expect(environment.map(({ key, value, description }) => [key, value, description])).toEqual([
       ['API_KEY', 's3cret', null],
       ['UNKNOWN', '', 'Ask ada'],

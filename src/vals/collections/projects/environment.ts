@@ -59,6 +59,16 @@ function insert(builder: ProjectBuilder, { record, path }: Row<FilledVariable>):
   return project && insertVariable(builder, { record, path, keyPath: `${path}.key` }, project);
 }
 
+/** A variable in fixture format. Its value is null unless an export asks for secrets. */
+interface ExportedVariable {
+  readonly project: string;
+  readonly key: string;
+  readonly value: string | null;
+  readonly description: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
 /** Identity: project and key. */
 export const environment = defineCollection(
   {
@@ -78,6 +88,7 @@ export const environment = defineCollection(
       project: { to: 'projects', id: ({ projectId }) => projectId, find: (variables, id) => variables.range(id) },
     },
     secrets: ['value'],
+    withheld: ['value'],
     *load(loading: VariableLoading) {
       yield* inSteps(loading.rows('projects'), (row) => {
         const project = findProject(loading.sets, `${row.record.owner}/${row.record.name}`);
@@ -89,7 +100,7 @@ export const environment = defineCollection(
       });
     },
     insert,
-    write: (names, { projectId, key, value, description, createdAt, updatedAt }) => ({
+    write: (names, { projectId, key, value, description, createdAt, updatedAt }): ExportedVariable => ({
       project: names.of('projects', projectId),
       key,
       value,
