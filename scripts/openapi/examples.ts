@@ -119,7 +119,7 @@ const EMAIL = {
 };
 
 const ORGANIZATION = { username: 'analysts' };
-const PROJECT = { owner: 'ada', name: 'site', files: { 'main.ts': 'export const answer = 42;', 'old.ts': '' } };
+const PROJECT = { owner: 'ada', name: 'site', files: { 'main.ts': 'export const limit = 42;', 'old.ts': '' } };
 
 const isFork = ({ request: { body }, sandbox }: ExampleRequest): boolean =>
   sandbox === undefined && isObject(body) && body.name === 'copy';

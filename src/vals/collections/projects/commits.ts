@@ -185,7 +185,7 @@ export const commits = defineCollection(
       const branch = sets.branches.get(branchId);
       return branch ? [['branches', branch]] : [];
     },
-    example: { branch: 'ada/site@main', files: { 'main.ts': 'export const answer = 43;', 'old.ts': null } },
+    example: { branch: 'ada/site@main', files: { 'main.ts': 'export const limit = 43;', 'old.ts': null } },
     display: (names, { branchId, version }) => `${names.of('branches', branchId)} version ${version}`,
     compareAge: (a, b) => a.createdAt - b.createdAt || a.serial - b.serial,
   },

@@ -122,7 +122,7 @@ export const projects = defineCollection(
       ...Array.from(sets.branches.by.project.range([project.id]), (branch) => ['branches', branch] as const),
       ...Array.from(sets.environment.range(project.id), (variable) => ['environment', variable] as const),
     ],
-    example: { owner: 'ada', name: 'site', files: { 'main.ts': 'export const answer = 42;' } },
+    example: { owner: 'ada', name: 'site', files: { 'main.ts': 'export const limit = 42;' } },
     display: (names, { id }) => names.of('projects', id),
     compareAge: (a, b) => a.createdAt - b.createdAt || a.serial - b.serial,
   },
