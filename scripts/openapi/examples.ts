@@ -45,6 +45,10 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
       if (/\/(?:v1|_emulator)\/blob/.test(route.path) && route.id !== 'addBlob')
         sandbox.add.blob({ user: 'ada', key: 'report.json', json: { ready: true } });
       if (route.path.startsWith('/_emulator/sqlite/')) sandbox.add.sqlite({ user: 'ada', sql: READINGS });
+      if (/^\/_emulator\/(?:memberships|branches|commits|environment)$/.test(route.path)) {
+        sandbox.add.organization(ORGANIZATION);
+        sandbox.add.project(PROJECT);
+      }
       for (let i = 1; i < (request.snapshots ?? 0); i++) sandbox.snapshot(`s${i}`);
       if (request.isSandboxClosed) await sandbox.close();
       add(
@@ -113,6 +117,9 @@ const EMAIL = {
   ...{ id: EXAMPLE_EMAIL, user: 'ada', to: 'grace@example.com', subject: 'The report' },
   ...{ text: 'It is ready.', html: '<p>It is ready.</p>' },
 };
+
+const ORGANIZATION = { username: 'analysts' };
+const PROJECT = { owner: 'ada', name: 'site', files: { 'main.ts': 'export const limit = 42;', 'old.ts': '' } };
 
 const isFork = ({ request: { body }, sandbox }: ExampleRequest): boolean =>
   sandbox === undefined && isObject(body) && body.name === 'copy';

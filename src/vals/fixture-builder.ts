@@ -73,7 +73,7 @@ export class FixtureBuilder {
   }
 
   /** Returns the fixtures so far. Later steps do not change them. */
-  build(): Required<Pick<Fixtures, CollectionName>> {
+  build(): Required<Pick<Fixtures, CollectionName & keyof FixtureBuilder>> {
     const { users, vals, versions, runs, likes, comments, emails, blobs, sqlite } = this;
     return structuredClone({ users, vals, versions, runs, likes, comments, emails, blobs, sqlite });
   }

@@ -5,6 +5,7 @@ import {
   findRecord,
   getDefinition,
   getRecords,
+  listTargets,
   mapCollections,
   setRecords,
 } from '../definition/definitions.js';
@@ -64,9 +65,11 @@ function selectRecords(state: State, ids: Readonly<Record<string, readonly strin
     if (!known || known.has(record)) continue;
     known.add(record);
     const { references, related } = getDefinition(state.definitions, name);
-    for (const { to, id } of Object.values(references)) {
-      const other = getRecords(state, to).get(id(record));
-      if (other) rest.push([to, other]);
+    for (const reference of Object.values(references)) {
+      for (const to of listTargets(reference)) {
+        const other = getRecords(state, to).get(reference.id(record));
+        if (other) rest.push([to, other]);
+      }
     }
     for (const [collection, other] of related?.(state, record) ?? []) rest.push([collection, other]);
   }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { type Definitions, findRecord } from '../definition/definitions.js';
+import { type Definitions, findRecord, listTargets } from '../definition/definitions.js';
 import { toIdField } from '../definition/nouns.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
@@ -96,6 +96,12 @@ function* readRecord(resources: Resources, state: State, collection: string, id:
 
 type Related = Readonly<Record<string, readonly [collection: string, Listing | Steps<Listing>]>>;
 
+/** Finds the field with the id of a record that may be of one of two collections. */
+const findSharedField = ({ definition, references }: Resource, collection: string): string | undefined =>
+  Object.entries(definition.references).flatMap(([name, reference]) =>
+    reference.orTo !== undefined && listTargets(reference).includes(collection) ? (references[name] ?? []) : [],
+  )[0];
+
 /** Lists the records that a record refers to, then those that refer to it. */
 function listRelations(resources: Resources, state: State, collection: string, row: Row): Related {
   const idField = toIdField(collection);
@@ -107,14 +113,16 @@ function listRelations(resources: Resources, state: State, collection: string, r
   };
   const { definition } = resources.get(collection);
   const record = findRecord(state, definition, row.id);
-  const forward = Object.entries(definition.references).map(
-    ([name, { to }]) => [name, byId(to, [String(row[toIdField(to)])])] as const,
-  );
-  const back = [...resources.list()]
-    .filter(({ criteria }) => criteria.includes(idField))
-    .map(
-      (other) => [other.collection, [other.collection, other.search(state, { where: { [idField]: row.id } })]] as const,
-    );
+  const forward = Object.entries(definition.references).map(([name, reference]) => {
+    const id = String(row[resources.get(collection).references[name] ?? '']);
+    const to = listTargets(reference).find((target) => resources.get(target).find(state, id));
+    return [name, byId(to ?? reference.to, [id])] as const;
+  });
+  const back = [...resources.list()].flatMap((other) => {
+    const field = other.criteria.includes(idField) ? idField : findSharedField(other, collection);
+    if (field === undefined) return [];
+    return [[other.collection, [other.collection, other.search(state, { where: { [field]: row.id } })]] as const];
+  });
   const others = Object.entries((record && definition.relations?.(state, record)) ?? {}).map(
     ([name, [other, ids]]) => [name, byId(other, ids)] as const,
   );

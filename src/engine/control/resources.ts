@@ -20,7 +20,7 @@ function defineResource(definition: AnyDefinition, definitions: Definitions) {
   /** The collections whose records a row names. */
   const named = listReferred(definitions, collection).filter((name) => name !== collection);
   const referring = Object.entries(definition.references).map(([field, reference]) => ({
-    ...{ field, idField: toIdField(reference.to), ...reference },
+    ...{ field, idField: reference.orTo === undefined ? toIdField(reference.to) : `${field}Id`, ...reference },
   }));
   /**
    * The fields that refer to other records, each with the field for the id: `{ author: 'userId' }`. json-server joins

@@ -27,11 +27,12 @@ export function* checkCollections(all: readonly AnyDefinition[], reserved: reado
       yield { path, message: 'the name is taken by a part of each state; expected another one.' };
     if (known.includes(name)) yield { path, message: 'defined twice; expected one of them.' };
     known.push(name);
-    for (const [field, { to }] of Object.entries(references)) {
+    for (const [field, { to, orTo = to }] of Object.entries(references)) {
       const at = `${path}.references.${field}`;
-      if (!known.includes(to)) {
-        const problem = `there is no collection ${formatValue(to)} before this one.`;
-        yield { path: at, message: problem + didYouMean(to, known) };
+      const unknown = [to, orTo].find((target) => !known.includes(target));
+      if (unknown !== undefined) {
+        const problem = `there is no collection ${formatValue(unknown)} before this one.`;
+        yield { path: at, message: problem + didYouMean(unknown, known) };
       }
       if (!(field in schema.properties))
         yield { path: at, message: `there is no such field.${didYouMean(field, Object.keys(schema.properties))}` };

@@ -52,6 +52,8 @@ export interface Codec<R extends object> {
 export interface Reference<R, C> {
   /** The collection of the other record. */
   readonly to: string;
+  /** A second collection of which the other record may be. Ids are unique in both. Default: none */
+  readonly orTo?: string;
   /** Returns the id of the other record. */
   id(record: R): string;
   /** Finds the records that refer to another one, by an index. */
@@ -162,6 +164,8 @@ interface Behavior<R extends object, C, I extends object, F extends object> {
   readonly rules?: object;
   /** Keys that only their user may read. */
   readonly secrets?: readonly string[];
+  /** Of the secrets: those that an export has as null, unless it asks for them. Default: none */
+  readonly withheld?: readonly string[];
   /** Further keys of fixtures that are not written. */
   readonly unwritten?: readonly string[];
 

@@ -38,6 +38,10 @@ export interface Definitions {
   readonly referring: ReadonlyMap<string, readonly Referring[]>;
 }
 
+/** Lists the collections of which the record of a reference may be. */
+export const listTargets = ({ to, orTo }: Pick<Reference<object, RecordSet>, 'to' | 'orTo'>): string[] =>
+  orTo === undefined ? [to] : [to, orTo];
+
 export function makeDefinitions(service: string, all: readonly AnyDefinition[], datasets: Datasets): Definitions {
   const ordered = [...all.filter(({ isLast }) => !isLast), ...all.filter(({ isLast }) => isLast)];
   const references = all.flatMap(({ name, references }) =>
@@ -53,7 +57,9 @@ export function makeDefinitions(service: string, all: readonly AnyDefinition[], 
     callers: all.find(({ callers }) => callers !== undefined),
     withIds: all.filter(({ schema }) => 'id' in schema.properties).map(({ name }) => name),
     fileKeys: Object.fromEntries(all.map(({ name, schema }) => [name, listFileKeys(schema)])),
-    referring: new Map(all.map(({ name }) => [name, references.filter(({ reference }) => reference.to === name)])),
+    referring: new Map(
+      all.map(({ name }) => [name, references.filter(({ reference }) => listTargets(reference).includes(name))]),
+    ),
   };
 }
 
@@ -74,7 +80,7 @@ export function getDefinition({ byName }: Definitions, name: string): AnyDefinit
 export function listReferred(definitions: Definitions, name: string): string[] {
   const found = new Set<string>();
   const add = (from: string): void => {
-    for (const { to } of Object.values(getDefinition(definitions, from).references)) {
+    for (const to of Object.values(getDefinition(definitions, from).references).flatMap(listTargets)) {
       if (found.has(to)) continue;
       found.add(to);
       add(to);

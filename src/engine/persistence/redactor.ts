@@ -1,3 +1,4 @@
+import { getRecords } from '../definition/definitions.js';
 import { Redactor, UNKNOWN_TOKEN } from '../lib/redactor.js';
 import { inSteps, type Steps } from '../lib/steps.js';
 import { defaultToken, isCaller, listCallers, nameCaller } from '../state/callers.js';
@@ -20,6 +21,19 @@ export class SessionRedactor extends Redactor {
   /** Replaces the tokens of the callers of a state from now on. */
   *learnCallers(state: State): Steps<void> {
     yield* inSteps(listCallers(state), (caller) => this.add(caller.token, defaultToken(nameCaller(state, caller))));
+  }
+
+  /** Replaces the secrets from now on that exports of a state withhold. */
+  *learnWithheld(state: State): Steps<void> {
+    for (const { name, withheld = [] } of state.definitions.all) {
+      if (withheld.length === 0) continue;
+      yield* inSteps(getRecords(state, name), (record) => {
+        for (const key of withheld) {
+          const secret: unknown = Reflect.get(record, key);
+          if (typeof secret === 'string' && secret !== '') this.add(secret);
+        }
+      });
+    }
   }
 
   /** Formats a line as JSON without tokens. Short ones are replaced in requests only. */
@@ -45,8 +59,15 @@ export class SessionRedactor extends Redactor {
     const { [name]: callers } = changes;
     const hide = (record: object) =>
       isCaller(record) ? { ...record, token: defaultToken(nameCaller(state, record)) } : record;
+    const others = state.definitions.all.flatMap(({ name: other, withheld = [] }) => {
+      const { [other]: changed } = changes;
+      if (withheld.length === 0 || !changed) return [];
+      const empty = Object.fromEntries(withheld.map((key) => [key, '']));
+      return [[other, { ...changed, put: (changed.put ?? []).map((record) => ({ ...record, ...empty })) }] as const];
+    });
     return {
       ...changes,
+      ...Object.fromEntries(others),
       ...(callers && { [name]: { ...callers, put: (callers.put ?? []).map(hide) } }),
       ...(rateLimits && {
         rateLimits: {

@@ -72,6 +72,7 @@ export function* recordRequests({
   const redactor = new SessionRedactor(state);
   // Many states have the same callers.
   for (const each of new Map(states.map((one) => [getCallers(one), one])).values()) yield* redactor.learnCallers(each);
+  for (const each of new Set(states)) yield* redactor.learnWithheld(each);
   yield* inSteps(exchanges, (exchange) => {
     const { target, user } = exchange;
     const sent = Object.entries(new RequestContent(exchange).headers);

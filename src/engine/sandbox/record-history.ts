@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Names } from '../definition/context.js';
 
 import type { AnyDefinition } from '../definition/define.js';
-import { findRecord, getRecordId, getRecords } from '../definition/definitions.js';
+import { findRecord, getRecordId, getRecords, listTargets } from '../definition/definitions.js';
 import { NotFoundError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { StateNames } from '../seed/names.js';
@@ -39,8 +39,9 @@ function* listNames(definition: AnyDefinition, before: State, after: State): Gen
 
 /** Whether a record changed with another one, which is named: it was deleted with it, or is a part of it. */
 const isOfOther = ({ references, isPart }: AnyDefinition, record: object, before: State, after: State): boolean =>
-  Object.values(references).some(({ to, id }) => !getRecords(after, to).get(id(record))) ||
-  isPart?.(record, before, after) === true;
+  Object.values(references).some(
+    (reference) => !listTargets(reference).some((to) => getRecords(after, to).get(reference.id(record))),
+  ) || isPart?.(record, before, after) === true;
 
 function listChangedFields({ implied = [] }: AnyDefinition, before: object, after: object): string[] {
   const old: Readonly<Record<string, unknown>> = { ...before };

@@ -79,7 +79,10 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<
     await this.store.waiting;
   }
 
-  /** Returns all records in fixture format. Loaded again, they give the same responses byte for byte. */
+  /**
+   * Returns all records in fixture format. Loaded again, they give the same responses byte for byte. Values of environment
+   * variables are null: the option `secrets` includes them.
+   */
   exportState(): T['exported'];
   /** Returns all records in the form that the options ask for. @throws OptionsError */
   exportState(options: ExportOptions): T['written'];

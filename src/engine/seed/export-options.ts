@@ -5,11 +5,11 @@ import { OptionsError } from '../lib/errors.js';
 import { type Optional, omitUndefined } from '../lib/objects.js';
 import { strictObject } from '../lib/schema.js';
 import { describeErrors } from '../lib/schema-errors.js';
-import { finish, isSteps, mapLazily, mapResult, type Steps, settle, type TextSteps } from '../lib/steps.js';
+import { finish, type Steps, settle, type TextSteps } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
 import type { State } from '../state/state.js';
-import { exportInSteps } from './export.js';
+import { exportInSteps, mapRows } from './export.js';
 import { BriefWriter, listTimeKeys, toRelative } from './rows.js';
 import { writeInSteps } from './write.js';
 
@@ -18,6 +18,8 @@ const flag = (value: boolean, description: string) => Type.Boolean({ default: va
 export const ExportSchema = strictObject({
   /** Whether users have their tokens. @default true */
   tokens: flag(true, 'Include the tokens of the users'),
+  /** Whether secrets that are withheld by default are included: null stands for each without. @default false */
+  secrets: flag(false, 'Include secret values, which are null otherwise'),
   /** Whether times are relative to the current time of the clock: `-10m`. @default false */
   relative: flag(false, 'Write times relative to the current time of the clock: `-10m`'),
   /** Whether to omit keys that equal their defaults. @default false */
@@ -54,22 +56,21 @@ type Rows = Record<string, Iterable<object | Steps<object>>>;
 function* selectRows(state: State, now: Instant, options: ExportOptions): Steps<Rows> {
   const input = omitUndefined(options);
   if (!isOptions(input)) throw new OptionsError(describeErrors(isOptions.errors, ''));
-  const { tokens, relative, brief } = input;
-  const written: Rows = brief ? yield* new BriefWriter(state, now, relative).write() : yield* exportInSteps(state);
+  const { tokens, secrets: withSecrets, relative, brief } = input;
+  const written: Rows = brief
+    ? yield* new BriefWriter(state, now, relative).write()
+    : yield* exportInSteps(state, withSecrets);
   const rows: Rows = {};
-  for (const { name, schema, secrets = [] } of state.definitions.all) {
+  for (const { name, schema, secrets = [], withheld = [] } of state.definitions.all) {
     rows[name] = written[name] ?? [];
+    // Null is their default.
+    if (brief && !withSecrets && withheld.length > 0) rows[name] = mapRows(rows[name], (row) => omit(row, withheld));
     const timeKeys = listTimeKeys(schema);
     if (relative && !brief) rows[name] = mapRows(rows[name], (row) => toRelative(row, timeKeys, now));
     if (!tokens && secrets.length > 0) rows[name] = mapRows(rows[name], (row) => omit(row, secrets));
   }
   return rows;
 }
-
-const mapRows = (rows: Rows[string] = [], map: (row: Fields) => Fields): Rows[string] =>
-  mapLazily(rows, (row) =>
-    isSteps<Steps<object>>(row) ? mapResult(row, (made) => map({ ...made })) : map({ ...row }),
-  );
 
 const omit = (row: Fields, keys: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(row).filter(([key]) => !keys.includes(key)));

@@ -120,7 +120,10 @@ class FixtureLoader extends RecordBuilder implements Loading {
 
   *eachReference(collection: string) {
     for (const { name, schema, references } of this.sets.definitions.all) {
-      const field = Object.keys(references).find((key) => references[key]?.to === collection);
+      const field = Object.keys(references).find((key) => {
+        const { to, orTo } = references[key] ?? {};
+        return to === collection || orTo === collection;
+      });
       const timeKey = findTimeKey(schema);
       if (field === undefined || timeKey === undefined) continue;
       for (const { record } of this.rows(name)) {
@@ -187,7 +190,7 @@ class FixtureLoader extends RecordBuilder implements Loading {
   checkInvalidRecords(reported: ReadonlySet<string>): void {
     const targets = new Map(
       this.sets.definitions.all.flatMap(({ references }) =>
-        Object.entries(references).map(([field, { to }]) => [field, to]),
+        Object.entries(references).map(([field, { to, orTo }]) => [field, orTo === undefined ? to : undefined]),
       ),
     );
     for (const { path, record } of [...this.#validated.values()].flatMap(({ invalid }) => invalid)) {

@@ -43,6 +43,8 @@ export function writeBack(text: string, path: string, state: State, now: Instant
     const edits = new JsonEdits(json);
     for (const name of definitions.names) {
       const [old, rows] = [before.of(name), after.of(name)];
+      // Its records may follow from those of another collection.
+      if (keeps && JSON.stringify([...old]) === JSON.stringify([...rows])) continue;
       edits.setArray(name, rows, (index) => {
         const id = keeps ? (loaded.ids.get(`${name}[${index}]`) ?? '') : '';
         return { id, isKept: keeps && JSON.stringify(old.get(id)) === JSON.stringify(rows.get(id)) };
@@ -57,7 +59,7 @@ export function writeBack(text: string, path: string, state: State, now: Instant
   function isSame(written: string): boolean {
     try {
       const { state: reloaded } = load(readFixtureText(written.slice(mark.length), path, definitions));
-      return JSON.stringify(exportState(reloaded)) === JSON.stringify(exportState(after.state));
+      return JSON.stringify(exportState(reloaded, true)) === JSON.stringify(exportState(after.state, true));
     } catch (error) {
       if (error instanceof FixtureError) return false;
       throw error;

@@ -42,10 +42,11 @@ function* checkRecords(before: State, draft: Draft, definition: AnyDefinition): 
     if (after === undefined) continue;
     const path = `state.${name}[${formatValue(getRecordId(records, after))}]`;
     yield* checkPut?.(after, path) ?? [];
-    for (const [field, { to, id }] of Object.entries(references)) {
+    for (const [field, { to, orTo = to, id }] of Object.entries(references)) {
       const reference = id(after);
       const naming = draft.definitions.byName.get(to)?.naming;
-      if (!reference || !naming || naming.find(draft, reference)) continue;
+      const other = draft.definitions.byName.get(orTo)?.naming;
+      if (!reference || !naming || naming.find(draft, reference) || other?.find(draft, reference)) continue;
       const hint = naming.suggest(draft, reference, []);
       yield { path: `${path}.${field}`, message: `there is no record ${formatValue(reference)} in ${to}.${hint}` };
     }

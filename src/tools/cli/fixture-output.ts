@@ -22,6 +22,7 @@ export async function isFixtureFolder(out: string): Promise<boolean> {
 export const fixtureFlags = {
   out: { ...flag('Write to this file or folder (default: stdout)'), alias: 'o' },
   tokens: { type: 'boolean', default: true, describe: 'Include the tokens of the users; --no-tokens for none' },
+  secrets: switchFlag('Include the values of environment variables'),
   relative: switchFlag('Write times relative to the current time: -10m'),
   brief: switchFlag('Leave out keys that equal their defaults'),
 } as const satisfies Flags;

@@ -99,6 +99,12 @@ export class RemoteSandbox extends Closable {
   /** Adds a record, or a list of records, in fixture format and returns what was added with all defaults filled in. */
   readonly add: { readonly [A in keyof Types['add']]: RemoteAdder<Types['add'][A]> } = {
     user: this.#makeAdder('users'),
+    organization: this.#makeAdder('organizations'),
+    membership: this.#makeAdder('memberships'),
+    project: this.#makeAdder('projects'),
+    branch: this.#makeAdder('branches'),
+    commit: this.#makeAdder('commits'),
+    environmentVariable: this.#makeAdder('environment'),
     val: this.#makeAdder('vals'),
     run: this.#makeAdder('runs'),
     like: this.#makeAdder('likes'),

@@ -6,13 +6,35 @@ import { databases, type pages } from './databases.js';
 import { datasets } from './datasets.js';
 import { emails } from './emails.js';
 import { likes } from './likes.js';
+import { branches } from './projects/branches.js';
+import { commits, type texts } from './projects/commits.js';
+import { environment } from './projects/environment.js';
+import { memberships } from './projects/memberships.js';
+import { organizations } from './projects/organizations.js';
+import { projects } from './projects/projects.js';
 import { runs } from './runs.js';
 import { users } from './users.js';
 import { vals } from './vals.js';
 import { versions } from './versions.js';
 
 /** The collections of the vals service. Each refers to those before it. */
-export const collections = { users, vals, versions, runs, likes, comments, emails, blobs, sqlite: databases } as const;
+export const collections = {
+  users,
+  organizations,
+  memberships,
+  projects,
+  branches,
+  commits,
+  environment,
+  vals,
+  versions,
+  runs,
+  likes,
+  comments,
+  emails,
+  blobs,
+  sqlite: databases,
+} as const;
 type All = typeof collections;
 
 export const definitions = makeDefinitions('vals', Object.values(collections), datasets);
@@ -23,8 +45,11 @@ export type Collections = CollectionsOf<All>;
 /** The bytes of databases. */
 export type Pages = ReturnType<(typeof pages)['collect']>;
 
+/** The texts of files. */
+export type Texts = ReturnType<(typeof texts)['collect']>;
+
 /** The collections of vals and what people do with them, which generated and pulled data have. */
-export type ValCollectionName = Exclude<CollectionName, 'emails' | 'blobs' | 'sqlite'>;
+export type ValCollectionName = Extract<CollectionName, 'users' | 'vals' | 'versions' | 'runs' | 'likes' | 'comments'>;
 
 /** A record as fixtures write it. */
 export type Input<N extends CollectionName> = InputIn<All, N>;

@@ -1,5 +1,5 @@
 import type * as engine from '#engine/state/state.js';
-import type { Collections, Pages, Privacy } from './index.js';
+import type { Collections, Pages, Privacy, Texts } from './index.js';
 
 /** What the emulator keeps of its options, and new vals get. */
 export interface Settings extends engine.Settings {
@@ -10,6 +10,7 @@ export interface Settings extends engine.Settings {
 export interface State extends engine.State, Collections {
   /** The bytes of the databases. */
   readonly pages: Pages;
+  readonly texts: Texts;
   readonly settings: Settings;
 }
 

@@ -48,6 +48,11 @@ export const findUserByName = ({ users }: Readonly<Users>, username: string): Us
 export const findUserByReference = (sets: Readonly<Users>, reference: string): User | undefined =>
   sets.users.get(reference.toLowerCase()) ?? findUserByName(sets, reference);
 
+/** The accounts that share their names with users. */
+interface NameSharing {
+  readonly organizations: { readonly by: { readonly username: { get(key: readonly string[]): object | undefined } } };
+}
+
 /** Makes records of fixtures that name users. */
 export interface UserBuilder extends Builder {
   readonly sets: Users;
@@ -159,12 +164,14 @@ export const users = defineCollection(
       });
       loading.put('users', made);
     },
-    insert(builder: UserBuilder, row) {
+    insert(builder: UserBuilder & { readonly sets: NameSharing }, row) {
       const { sets } = builder;
       const user = build(builder, row);
       if (!user) return undefined;
       const { username, id, token } = user;
-      if (username !== null && findUserByName(sets, username)) builder.reportTaken(`${row.path}.username`, username);
+      const isTaken = (name: string) =>
+        findUserByName(sets, name) ?? sets.organizations.by.username.get([name.toLowerCase()]);
+      if (username !== null && isTaken(username)) builder.reportTaken(`${row.path}.username`, username);
       if (sets.users.get(id)) builder.reportTaken(`${row.path}.id`, id);
       if (sets.users.by.token.get([token])) builder.reportTaken(`${row.path}.token`, token);
       sets.users = sets.users.put(user);

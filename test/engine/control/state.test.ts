@@ -75,6 +75,12 @@ const state = {
   emails: [],
   blobs: [],
   sqlite: [],
+  organizations: [],
+  memberships: [],
+  projects: [],
+  branches: [],
+  commits: [],
+  environment: [],
 };
 
 test('the state is all records in the fixture format, every default filled in', async () => {
@@ -147,7 +153,7 @@ describe.each(HANDS)('reseed %s', (_, hand) => {
 
     await hand(emulator).reseed({});
 
-    expect(Object.values(emulator.exportState())).toStrictEqual([[], [], [], [], [], [], [], [], []]);
+    expect(Object.values(emulator.exportState())).toStrictEqual(Array.from({ length: 15 }, () => []));
   });
 
   test.each([
@@ -161,7 +167,7 @@ describe.each(HANDS)('reseed %s', (_, hand) => {
     [
       { user: [] },
       `1 problem in the fixtures:
-  user: unknown collection "user"; expected users, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "users"?`,
+  user: unknown collection "user"; expected users, organizations, memberships, projects, branches, commits, environment, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "users"?`,
     ],
   ])('with %j is refused and changes nothing', async (source, message) => {
     const emulator = await emulate(fixtures);

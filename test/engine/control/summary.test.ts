@@ -38,7 +38,10 @@ test('the summary counts records, runs per hour and requests', async () => {
     at: null,
     now: NOW,
     frozen: true,
-    counts: { users: 2, vals: 4, versions: 4, runs: 4, likes: 0, comments: 0, emails: 0, blobs: 0, sqlite: 0 },
+    counts: {
+      ...{ users: 2, organizations: 0, memberships: 0, projects: 0, branches: 0, commits: 0, environment: 0 },
+      ...{ vals: 4, versions: 4, runs: 4, likes: 0, comments: 0, emails: 0, blobs: 0, sqlite: 0 },
+    },
     valTypes: { script: 2, http: 2 },
     privacies: { public: 3, private: 1 },
     requests: 1,

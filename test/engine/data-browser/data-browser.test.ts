@@ -13,6 +13,8 @@ const GOOD_RUN = '90000000-0000-4000-8000-000000000001';
 const BAD_RUN = 'bad00000-0000-4000-8000-000000000002';
 const PRAISE = 'c0000000-0000-4000-8000-000000000001';
 
+const NO_PROJECTS = { organizations: [], memberships: [], projects: [], branches: [], commits: [], environment: [] };
+
 const fixtures: Fixtures = {
   users: [
     { username: 'ada', id: ADA, bio: 'Numbers.', tier: 'pro', token: 'the key of ada' },
@@ -172,7 +174,7 @@ describe('reading', () => {
     const db = await browse();
     expect((await db.get('/valz').expect(404)).body).toStrictEqual(
       notFound(
-        'There is no collection "valz": users, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "vals"?',
+        'There is no collection "valz": users, organizations, memberships, projects, branches, commits, environment, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "vals"?',
       ),
     );
   });
@@ -182,6 +184,7 @@ describe('reading', () => {
     const base = `${db.emulator.url}/_sandbox/checkout/_emulator/db`;
     expect((await db.get('').expect(200)).body).toStrictEqual({
       users: `${base}/users`,
+      ...Object.fromEntries(Object.keys(NO_PROJECTS).map((name) => [name, `${base}/${name}`])),
       vals: `${base}/vals`,
       versions: `${base}/versions`,
       runs: `${base}/runs`,
@@ -486,6 +489,7 @@ describe('writing', () => {
       emails: [],
       blobs: [],
       sqlite: [],
+      ...NO_PROJECTS,
     });
     expect(idsOf((await db.get('/versions')).body)).toEqual([`${SECRET}:0`, `${PAGE}:0`]);
     await db.delete(`/vals/${HELLO}`).expect(404);
@@ -508,6 +512,7 @@ describe('writing', () => {
       emails: [],
       blobs: [],
       sqlite: [],
+      ...NO_PROJECTS,
     });
     expect(db.emulator.faults().map(({ user }) => user)).toEqual(['ada']);
     await as(db.emulator).get('/v1/me').set('authorization', 'Bearer the key of bob').expect(401);

@@ -4,7 +4,10 @@ import { applyChanges } from '#engine/persistence/changes.js';
 import { emptyState } from '#engine/state/state.js';
 import { definitions } from '#vals/collections/index.js';
 
-const NAMES = ['users', 'vals', 'versions', 'runs', 'likes', 'comments', 'emails', 'blobs', 'sqlite'];
+const NAMES = [
+  ...['users', 'organizations', 'memberships', 'projects', 'branches', 'commits', 'environment'],
+  ...['vals', 'versions', 'runs', 'likes', 'comments', 'emails', 'blobs', 'sqlite'],
+];
 
 test('mapCollections makes a value for each collection', () => {
   const titles = mapCollections<Record<string, string>>(definitions.all, ({ title }) => title);
@@ -19,7 +22,9 @@ test('mapCollections makes a value for each adder, by its name', () => {
     ({ adder }) => adder,
   );
   expect(names).toEqual({
-    ...{ user: 'users', val: 'vals', run: 'runs', like: 'likes', comment: 'comments', email: 'emails' },
+    ...{ user: 'users', organization: 'organizations', membership: 'memberships', project: 'projects' },
+    ...{ branch: 'branches', commit: 'commits', environmentVariable: 'environment' },
+    ...{ val: 'vals', run: 'runs', like: 'likes', comment: 'comments', email: 'emails' },
     ...{ blob: 'blobs', sqlite: 'sqlite' },
   });
 });
@@ -27,7 +32,10 @@ test('mapCollections makes a value for each adder, by its name', () => {
 test('a state has each set of records', () => {
   const state = emptyState({ auth: 'strict', defaultPrivacy: 'public', idSeed: 'test' }, definitions);
   const sets = definitions.sets.map(({ name }) => name);
-  expect(sets).toEqual([...NAMES.filter((name) => name !== 'vals'), 'pages', 'vals']);
+  expect(sets).toEqual([
+    ...['users', 'organizations', 'memberships', 'projects', 'commits', 'texts', 'environment'],
+    ...['versions', 'runs', 'likes', 'comments', 'emails', 'blobs', 'sqlite', 'pages', 'branches', 'vals'],
+  ]);
   expect(sets.map((name) => getRecords(state, name).size)).toEqual(sets.map(() => 0));
 });
 

@@ -17,6 +17,12 @@ const readSchema = (collection: CollectionName): RecordSchema =>
 /** The shortest valid records. */
 const SHORTEST: Readonly<Record<CollectionName, Readonly<Record<string, unknown>>>> = {
   users: { username: 'ada' },
+  organizations: { username: 'acme' },
+  memberships: { organization: 'acme', user: 'ada' },
+  projects: { owner: 'ada', name: 'site' },
+  branches: { project: 'ada/site', name: 'draft' },
+  commits: { branch: 'ada/site@main' },
+  environment: { project: 'ada/site', key: 'API_KEY' },
   vals: { author: 'ada', name: 'hello' },
   versions: { val: 'ada/hello', code: '1' },
   runs: { val: 'ada/hello' },

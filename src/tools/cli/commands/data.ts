@@ -27,7 +27,7 @@ const exportData = defineCommand({
     '$0 --data ./demo --no-tokens --relative --brief --out demo/': 'a folder to edit by hand',
   },
   epilogue: 'An emulator may use the folder meanwhile.',
-  async run({ data, out, sandbox = '', brief, tokens, relative }, io) {
+  async run({ data, out, sandbox = '', brief, tokens, secrets, relative }, io) {
     const { readFolder } = await import('#engine/persistence/folder-log.js');
     const sandboxes = readFolder(data, definitions);
     const found = sandboxes.get(sandbox);
@@ -39,6 +39,7 @@ const exportData = defineCommand({
     const { state } = found.contents;
     const fixtures = exportFixtures<Record<string, object[]>>(state, readClock(state.clock, Date.now()), {
       tokens,
+      secrets,
       relative,
       brief,
     });
