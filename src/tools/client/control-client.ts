@@ -31,6 +31,7 @@ const OPERATIONS = {
   deleteRecord: 'DELETE /_emulator/records/{collection}/{id}',
   listUsers: 'GET /_emulator/users',
   addUser: 'POST /_emulator/users',
+  addToken: 'POST /_emulator/tokens',
   addVal: 'POST /_emulator/vals',
   addRun: 'POST /_emulator/runs',
   addLike: 'POST /_emulator/likes',

@@ -7,12 +7,24 @@ import { datasets } from './datasets.js';
 import { emails } from './emails.js';
 import { likes } from './likes.js';
 import { runs } from './runs.js';
+import { tokens } from './tokens.js';
 import { users } from './users.js';
 import { vals } from './vals.js';
 import { versions } from './versions.js';
 
 /** The collections of the vals service. Each refers to those before it. */
-export const collections = { users, vals, versions, runs, likes, comments, emails, blobs, sqlite: databases } as const;
+export const collections = {
+  users,
+  tokens,
+  vals,
+  versions,
+  runs,
+  likes,
+  comments,
+  emails,
+  blobs,
+  sqlite: databases,
+} as const;
 type All = typeof collections;
 
 export const definitions = makeDefinitions('vals', Object.values(collections), datasets);
@@ -24,7 +36,7 @@ export type Collections = CollectionsOf<All>;
 export type Pages = ReturnType<(typeof pages)['collect']>;
 
 /** The collections of vals and what people do with them, which generated and pulled data have. */
-export type ValCollectionName = Exclude<CollectionName, 'emails' | 'blobs' | 'sqlite'>;
+export type ValCollectionName = Exclude<CollectionName, 'tokens' | 'emails' | 'blobs' | 'sqlite'>;
 
 /** A record as fixtures write it. */
 export type Input<N extends CollectionName> = InputIn<All, N>;
@@ -40,6 +52,8 @@ export { type Comment, RELATIONSHIPS, type Relationship } from './comments.js';
 export type { StoredDatabase } from './databases.js';
 export { type Address, type Attachment, type Email, LONGEST_ADDRESS, LONGEST_NAME, MOST_ADDRESSES } from './emails.js';
 export { RUN_SOURCES, type Run, type RunSource } from './runs.js';
+export type { Scope, TokenScope } from './scopes.js';
+export type { Token } from './tokens.js';
 export { TIERS, type User } from './users.js';
 export {
   LARGEST_VERSION,

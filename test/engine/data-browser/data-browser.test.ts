@@ -172,7 +172,7 @@ describe('reading', () => {
     const db = await browse();
     expect((await db.get('/valz').expect(404)).body).toStrictEqual(
       notFound(
-        'There is no collection "valz": users, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "vals"?',
+        'There is no collection "valz": users, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "vals"?',
       ),
     );
   });

@@ -4,7 +4,7 @@ import { applyChanges } from '#engine/persistence/changes.js';
 import { emptyState } from '#engine/state/state.js';
 import { definitions } from '#vals/collections/index.js';
 
-const NAMES = ['users', 'vals', 'versions', 'runs', 'likes', 'comments', 'emails', 'blobs', 'sqlite'];
+const NAMES = ['users', 'tokens', 'vals', 'versions', 'runs', 'likes', 'comments', 'emails', 'blobs', 'sqlite'];
 
 test('mapCollections makes a value for each collection', () => {
   const titles = mapCollections<Record<string, string>>(definitions.all, ({ title }) => title);
@@ -19,7 +19,15 @@ test('mapCollections makes a value for each adder, by its name', () => {
     ({ adder }) => adder,
   );
   expect(names).toEqual({
-    ...{ user: 'users', val: 'vals', run: 'runs', like: 'likes', comment: 'comments', email: 'emails' },
+    ...{
+      user: 'users',
+      token: 'tokens',
+      val: 'vals',
+      run: 'runs',
+      like: 'likes',
+      comment: 'comments',
+      email: 'emails',
+    },
     ...{ blob: 'blobs', sqlite: 'sqlite' },
   });
 });

@@ -17,6 +17,7 @@ const readSchema = (collection: CollectionName): RecordSchema =>
 /** The shortest valid records. */
 const SHORTEST: Readonly<Record<CollectionName, Readonly<Record<string, unknown>>>> = {
   users: { username: 'ada' },
+  tokens: { user: 'ada' },
   vals: { author: 'ada', name: 'hello' },
   versions: { val: 'ada/hello', code: '1' },
   runs: { val: 'ada/hello' },
