@@ -39,6 +39,7 @@ test('a run is exported with its val, its version, its parent and their authors,
   expect(status).toBe(200);
   expect(body).toStrictEqual({
     users: [{ username: 'ada' }, { username: 'bob' }],
+    tokens: [],
     vals: [
       { author: 'ada', name: 'hello', code: '3', createdAt: '2024-06-01T00:00:00.000Z' },
       { author: 'bob', name: 'other', code: '1', createdAt: '2024-06-01T00:00:00.000Z' },

@@ -224,7 +224,7 @@ test.each([
     {},
     400,
     'params.collection',
-    'found "user"; expected "users", "vals", "versions", "runs", "likes", "comments", "emails", "blobs" or "sqlite". Did you mean "users"?',
+    'found "user"; expected "users", "tokens", "vals", "versions", "runs", "likes", "comments", "emails", "blobs" or "sqlite". Did you mean "users"?',
   ],
 ])('a list of %s with %j returns %i', async (collection, query, status, path, message) => {
   const response = await read(await emulate(fixtures), collection, query);
@@ -270,6 +270,7 @@ describe('a record', () => {
     });
     expect((await related(emulator, `vals/${GREET}`)).importers).toStrictEqual(['vals', 'b1']);
     expect(await related(emulator, `users/${BOB}`)).toStrictEqual({
+      tokens: ['tokens'],
       vals: ['vals', 'b2'],
       runs: ['runs', 'c2'],
       likes: ['likes', 'b1:a2'],

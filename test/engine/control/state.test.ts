@@ -35,6 +35,7 @@ const nobody = {
   tier: 'free',
 };
 const state = {
+  tokens: [],
   vals: [
     {
       author: NOBODY,
@@ -147,7 +148,7 @@ describe.each(HANDS)('reseed %s', (_, hand) => {
 
     await hand(emulator).reseed({});
 
-    expect(Object.values(emulator.exportState())).toStrictEqual([[], [], [], [], [], [], [], [], []]);
+    expect(Object.values(emulator.exportState())).toStrictEqual([[], [], [], [], [], [], [], [], [], []]);
   });
 
   test.each([

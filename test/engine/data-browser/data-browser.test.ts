@@ -182,6 +182,7 @@ describe('reading', () => {
     const base = `${db.emulator.url}/_sandbox/checkout/_emulator/db`;
     expect((await db.get('').expect(200)).body).toStrictEqual({
       users: `${base}/users`,
+      tokens: `${base}/tokens`,
       vals: `${base}/vals`,
       versions: `${base}/versions`,
       runs: `${base}/runs`,
@@ -478,6 +479,7 @@ describe('writing', () => {
 
     expect(db.emulator.exportState()).toEqual({
       users: [expect.objectContaining({ id: ADA }), expect.objectContaining({ id: BOB })],
+      tokens: [],
       vals: [expect.objectContaining({ id: SECRET }), expect.objectContaining({ id: PAGE })],
       versions: [],
       runs: [],
@@ -500,6 +502,7 @@ describe('writing', () => {
 
     expect(db.emulator.exportState()).toEqual({
       users: [expect.objectContaining({ id: ADA })],
+      tokens: [],
       vals: [expect.objectContaining({ id: HELLO }), expect.objectContaining({ id: SECRET })],
       versions: [expect.objectContaining({ version: 0 }), expect.objectContaining({ version: 1 })],
       runs: [expect.objectContaining({ id: GOOD_RUN }), expect.objectContaining({ id: BAD_RUN })],
