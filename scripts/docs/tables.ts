@@ -17,11 +17,12 @@ function formatTable(headings: readonly string[], rows: readonly (readonly strin
 /** Creates the table of the routes of the /v1 API. */
 export const routesTable = (): string =>
   formatTable(
-    ['route', 'what it does', 'token', 'unofficial'],
-    orderedRoutes.map(({ name, summary, auth, unofficial }) => [
+    ['route', 'what it does', 'token', 'scope', 'unofficial'],
+    orderedRoutes.map(({ name, summary, auth, scope, unofficial }) => [
       `\`${name}\``,
       summary,
       auth === 'required' ? 'needed' : 'optional',
+      scope === undefined ? '' : `\`${scope}\``,
       unofficial ? 'yes' : '',
     ]),
   );

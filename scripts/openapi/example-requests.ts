@@ -57,6 +57,12 @@ const WRONG_BODIES: readonly unknown[] = [
 /** Id of the email in the sandbox of the examples about emails. */
 export const EXAMPLE_EMAIL = 'e3a11000-0000-4000-8000-000000000001';
 
+/** A token without scopes. With an id, so that it draws none. */
+export const LIMITED_TOKEN = {
+  ...{ id: '70cec000-0000-4000-8000-000000000001', user: 'ada', token: 'limited-token' },
+  scopes: [],
+};
+
 /** Yields requests to a route over the default fixtures: a valid one first, then many that are not. */
 export function* exampleRequests(route: Route<never>, state: State): Generator<ExampleRequest> {
   const request = validRequest(route, state);
@@ -64,6 +70,7 @@ export function* exampleRequests(route: Route<never>, state: State): Generator<E
   yield valid;
   yield { request, contentType: 'application/json' };
   yield { ...valid, token: 'unknown' };
+  yield { ...valid, token: LIMITED_TOKEN.token };
   yield { ...valid, server: 'http://elsewhere.example' };
   yield { ...valid, isSandboxClosed: true };
   for (const name of listPathParams(route.path)) {

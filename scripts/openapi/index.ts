@@ -28,10 +28,14 @@ export async function createDocuments(): Promise<Readonly<Record<DocumentName, O
   const examples = await collectExamples(routes);
   return {
     openapi: describeApi(routes, examples),
-    'openapi-spec-only': describeApi(ofSpecification(vals).routes, examples),
+    'openapi-spec-only': describeApi(ofSpecification(vals).routes, withoutScopes(examples)),
     'openapi-control': describeControlApi(await collectExamples(controlRoutes)),
   };
 }
+
+/** The specification has no scopes. */
+const withoutScopes = (examples: Examples): Examples =>
+  new Map(Array.from(examples, ([name, found]) => [name, new Map([...found].filter(([status]) => status !== 403))]));
 
 /** For an invalid name, a closed sandbox, and one too many. */
 const sandboxErrors = [400, 404, 503];
@@ -109,6 +113,7 @@ const describeControlApi = (examples: Examples) =>
         state: 'All records',
         collections: 'Kinds of records',
         users: 'Users and their tokens',
+        tokens: 'Add tokens with scopes',
         organizations: 'Add organizations',
         memberships: 'Add users to organizations',
         projects: 'Add projects',
@@ -153,11 +158,12 @@ them are those of November 2024; email, blobs and SQLite those of June 2026. \`x
 items and its next page.
 
 - **Tokens** are sent as \`Authorization: Bearer <token>\`. An unknown token is a 401, even where a token is optional.
+  Where \`security\` names a scope, a token without it gets a 403. The own token of a user has all.
 - **Lists** are pages: \`data\`, and absolute \`links\` to the neighboring pages. \`next\` is absent on the last page,
   \`prev\` on the first.
 - **Times** are RFC 3339. Responses use UTC with milliseconds; parameters accept any offset.
 - **Errors** have one shape; \`statusCode\` repeats the status. A record that the caller may not see or change is a 404,
-  never a 403.
+  never a 403, which is about the scopes of the token.
 - Unknown parameters and fields are ignored.
 `;
 

@@ -8,6 +8,7 @@ interface Ago {
 }
 
 export type UserSettings = Omit<Input<'users'>, 'username'>;
+export type TokenSettings = Omit<Input<'tokens'>, 'user' | 'token'>;
 export type ValSettings = Omit<Input<'vals'>, 'author' | 'name'> & Ago;
 export type VersionSettings = Omit<Input<'versions'>, 'val' | 'code'> & Ago;
 export type RunSettings = Omit<Input<'runs'>, 'val'> & Ago;
@@ -47,6 +48,7 @@ export const fixture = (): FixtureBuilder => new FixtureBuilder();
 /** Builds fixtures, starting with a user. */
 export class FixtureBuilder {
   readonly users: Input<'users'>[] = [];
+  readonly tokens: Input<'tokens'>[] = [];
   readonly vals: Input<'vals'>[] = [];
   readonly versions: Input<'versions'>[] = [];
   readonly runs: Input<'runs'>[] = [];
@@ -74,12 +76,12 @@ export class FixtureBuilder {
 
   /** Returns the fixtures so far. Later steps do not change them. */
   build(): Required<Pick<Fixtures, CollectionName & keyof FixtureBuilder>> {
-    const { users, vals, versions, runs, likes, comments, emails, blobs, sqlite } = this;
-    return structuredClone({ users, vals, versions, runs, likes, comments, emails, blobs, sqlite });
+    const { users, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite } = this;
+    return structuredClone({ users, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite });
   }
 }
 
-/** Builds the vals, emails, blobs and SQLite database of a user. */
+/** Builds the tokens, vals, emails, blobs and SQLite database of a user. */
 export class UserBuilder extends FixtureBuilder {
   readonly #username: string;
 
@@ -101,6 +103,12 @@ export class UserBuilder extends FixtureBuilder {
     const val = { author: this.#username, name, code: DEFAULT_CODE[given.type ?? 'script'], ...given };
     this.vals.push(val);
     return new ValBuilder(this, this.#username, val);
+  }
+
+  /** Adds a further token of the user. Default scopes: all */
+  token(token: string, settings: TokenSettings = {}): this {
+    this.tokens.push({ user: this.#username, token, ...settings });
+    return this;
   }
 
   /** Adds an email that the user has sent. Default recipient: the user */

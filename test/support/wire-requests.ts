@@ -18,6 +18,8 @@ export interface WireRequest {
 
 const MIB = 1_048_576;
 const NO_ID = '99999999-0000-4000-8000-000000000000';
+/** A token of `ada` without scopes, if the test gives her one. */
+export const LIMITED = 'limited token';
 /** Values of path parameters that need no data, by name. */
 const PARAMS: Readonly<Record<string, readonly string[]>> = {
   username: ['ada', '@ada', '%40Ada', 'none'],
@@ -249,10 +251,16 @@ export class WireRequests {
 
   #pair = (name: string) => `${name}=${this.#rng.pick(this.#rng.bool() ? TEXTS : TEXTS.slice(0, 3))}`;
 
+  #token(): string {
+    const share = this.#rng.next();
+    if (share < 0.955) return 'ada token';
+    return share < 0.97 ? LIMITED : 'unknown';
+  }
+
   #content(method: string, { body: schema }: Route): Pick<WireRequest, 'headers' | 'body'> {
     const rng = this.#rng;
     const headers: Record<string, string> = {};
-    if (rng.bool(0.94)) headers.authorization = `Bearer ${rng.bool(0.97) ? 'ada token' : 'unknown'}`;
+    if (rng.bool(0.94)) headers.authorization = `Bearer ${this.#token()}`;
     if (method === 'GET' || method === 'HEAD') {
       if (rng.bool(0.1)) headers['content-type'] = rng.pick(['application/json', ...TYPES]);
       return { headers, body: undefined };

@@ -12,6 +12,7 @@ const PATH = '^(?!/_(emulator|sandbox)(/|$))(/(\\{[A-Za-z_]\\w*\\}|(?!:)[^/{}?#%
 
 const Any = Type.Optional(Type.Unknown());
 const Schema = Type.Optional(Type.Object({}, { expected: 'a schema, as a function of Type returns it' }));
+const Scope = Type.Optional(Type.String({ pattern: '^\\S{1,64}$', expected: 'a scope such as "todo:read"' }));
 const ObjectSchema = Type.Optional(
   Type.Object({ type: Type.Unsafe({ const: 'object', expected: '"object", as Type.Object has it' }) }),
 );
@@ -23,6 +24,7 @@ const isRoute = compile(
     method: oneOf('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
     path: Type.String({ pattern: PATH, expected: 'a path such as /todos/{id}, not below /_emulator or /_sandbox' }),
     auth: oneOf('required', 'optional'),
+    ...{ scope: Scope, writeScope: Scope },
     errors: Type.Array(Type.Integer({ minimum: 400, maximum: 599, expected: 'a status from 400 to 599' })),
     status: Type.Unsafe({ enum: [200, 201, 202, 204] }),
     ...{ params: ObjectSchema, query: ObjectSchema, body: Schema, response: Schema },

@@ -88,6 +88,10 @@ export interface Route<C = ApiContext> {
   readonly description?: string;
   /** Whether the route rejects requests without a token. */
   readonly auth: 'required' | 'optional';
+  /** The scope that a token must have, unless it has all: `todo:read`. A token without it gets a 403. @default none */
+  readonly scope?: string;
+  /** The scope that a plan that writes needs in addition. @default none */
+  readonly writeScope?: string;
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
@@ -138,6 +142,8 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
     | 'bodyType'
     | 'bodyLimit'
     | 'plans'
+    | 'scope'
+    | 'writeScope'
     | 'headers'
     | 'tool'
     | 'hints'

@@ -20,7 +20,8 @@ export function* checkCollections(all: readonly AnyDefinition[], reserved: reado
   const known: string[] = [];
   const adders = new Map<string, string>();
   const callers: string[] = [];
-  for (const { name, adder, references, schema, owner, callers: hooks, validate } of all) {
+  const credentials: string[] = [];
+  for (const { name, adder, references, schema, owner, callers: hooks, credentials: tokens, validate } of all) {
     const path = `collection ${name}`;
     if (!NAME.test(name)) yield { path, message: `expected ${NAME_EXPECTED}.` };
     if (reserved.includes(name))
@@ -48,8 +49,15 @@ export function* checkCollections(all: readonly AnyDefinition[], reserved: reado
     if (adder !== undefined && !NAME.test(adder))
       yield { path: `${path}.adder`, message: `found ${formatValue(adder)}; expected ${NAME_EXPECTED}.` };
     if (hooks) callers.push(name);
+    if (tokens) {
+      credentials.push(name);
+      if (callers.length === 0)
+        yield { path: `${path}.credentials`, message: 'expected a collection with callers before this one.' };
+    }
     yield* checkSchema(validate, `${path}.fields`);
   }
   if (callers.length > 1)
     yield { path: 'collections', message: `${callers.join(' and ')} have callers; expected one of them.` };
+  if (credentials.length > 1)
+    yield { path: 'collections', message: `${credentials.join(' and ')} have credentials; expected one of them.` };
 }

@@ -51,6 +51,8 @@ export interface Builder {
   /** Returns the id that a record gives, or the one that follows from a name. */
   toId(id: string | undefined, name: string): string;
   drawSerial(): number;
+  /** Whether a text is the token of a caller. */
+  isToken(text: string): boolean;
   report(path: string, message: string): undefined;
   reportTaken(path: string, value: string | number): undefined;
 }

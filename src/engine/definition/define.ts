@@ -91,6 +91,18 @@ interface Callers<R extends object, C> {
   list(records: C): Iterable<R & Caller>;
 }
 
+/** A further token of a caller, which may do less than the caller. */
+export type Credential = Pick<Caller, 'token'>;
+
+/** How the further tokens of callers are found among the records of a collection. */
+interface Credentials<R extends object, C> {
+  find(records: C, token: string): (R & Credential) | undefined;
+  /** Returns the id of the caller. */
+  callerId(record: R): string;
+  /** Lists the scopes of routes that it has. */
+  scopes(record: R): readonly string[];
+}
+
 /** Ids of records of a collection, by their relation to a record. Unknown ids are skipped. */
 type Relations = Readonly<Record<string, readonly [collection: string, ids: readonly string[]]>>;
 
@@ -151,6 +163,8 @@ interface Behavior<R extends object, C, I extends object, F extends object> {
   show?(names: Names, record: R): object;
   /** Makes its records the callers of the API. One collection at most has them */
   readonly callers?: Callers<R, C>;
+  /** Makes its records further tokens of callers, which may have some scopes only. One collection at most has them */
+  readonly credentials?: Credentials<R, C>;
   readonly twin?: Twin<I>;
   readonly stored?: Codec<R>;
   bytes?(record: R): readonly Uint8Array[];

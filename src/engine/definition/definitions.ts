@@ -30,6 +30,8 @@ export interface Definitions {
   readonly sets: readonly StoredSet[];
   /** The collection of the callers. Undefined if every request is anonymous */
   readonly callers: AnyDefinition | undefined;
+  /** The collection of further tokens of callers. */
+  readonly credentials: AnyDefinition | undefined;
   /** The names of the collections whose records have ids. */
   readonly withIds: readonly string[];
   /** The keys of a record that name files, by its collection. */
@@ -55,6 +57,7 @@ export function makeDefinitions(service: string, all: readonly AnyDefinition[], 
     byName: new Map(all.map((definition) => [definition.name, definition])),
     sets: ordered.flatMap((definition) => [definition, ...(definition.parts ?? [])]),
     callers: all.find(({ callers }) => callers !== undefined),
+    credentials: all.find(({ credentials }) => credentials !== undefined),
     withIds: all.filter(({ schema }) => 'id' in schema.properties).map(({ name }) => name),
     fileKeys: Object.fromEntries(all.map(({ name, schema }) => [name, listFileKeys(schema)])),
     referring: new Map(

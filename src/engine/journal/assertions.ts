@@ -152,8 +152,12 @@ const describeFilter = ({ route, ...others }: AnyFilter): string =>
     ' ',
   );
 
-const describeEntry = (entry: Exchange): string =>
-  describeRequest({ ...entry, id: exchangeId(entry), path: entry.target });
+/** Describes an entry like a request. After an error follows what explains it: the scope that its token lacks. */
+const describeEntry = (entry: Exchange): string => {
+  const { reason, status, target: path } = entry;
+  const line = describeRequest({ ...entry, id: exchangeId(entry), path });
+  return status >= 400 && reason !== null ? `${line} (${reason})` : line;
+};
 
 /** Describes a request in a line: `  r4 POST /v1/vals 200 by ada`. */
 export const describeRequest = ({

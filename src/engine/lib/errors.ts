@@ -24,6 +24,17 @@ export class ApiError extends Error {
   }
 }
 
+/** A request whose token lacks a scope. */
+export class ScopeError extends ApiError {
+  /** What the journal and the log say in addition: the scope. */
+  readonly reason: string;
+
+  constructor(status: number, message: string, reason: string) {
+    super(status, message);
+    this.reason = reason;
+  }
+}
+
 /** An error of a route whose body is a JSON value of another shape. */
 export class BodyError extends ApiError {
   readonly body: unknown;

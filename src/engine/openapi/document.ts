@@ -51,7 +51,14 @@ function describeRoute(
     ...(description ? { description } : {}),
     ...(rules ? { 'x-rules': rules } : {}),
     ...(spec.isApi ? { 'x-origin': route.unofficial ? 'unofficial' : 'specification' } : {}),
-    ...(spec.isApi ? { security: route.auth === 'required' ? [{ token: [] }] : [{}, { token: [] }] } : {}),
+    ...(spec.isApi
+      ? {
+          security: [
+            ...(route.auth === 'required' ? [] : [{}]),
+            { token: route.scope === undefined ? [] : [route.scope] },
+          ],
+        }
+      : {}),
     ...(pagination ? { 'x-pagination': pagination } : {}),
     parameters: [
       ...(params ? describeParameters('path', params, schemas, success?.request.params) : []),

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type TSchema, Type } from 'typebox';
 import type { Route } from '../api/route.js';
-import { ERRORS } from './errors.js';
+import { API_ERRORS, ERRORS } from './errors.js';
 import type { JsonSchema, SchemaConverter } from './schemas.js';
 import type { Content, DocumentSpec, Example, Link, Response } from './types.js';
 
@@ -23,7 +23,7 @@ export class ResponseConverter {
   /** The components so far, in the order of their statuses. */
   get components(): Record<string, Response> {
     const sorted = [...this.#components].sort(([a], [b]) => a - b);
-    return Object.fromEntries(sorted.map(([status, response]) => [getError(status).name, response]));
+    return Object.fromEntries(sorted.map(([status, response]) => [this.#getError(status).name, response]));
   }
 
   /** Converts all responses of a route. */
@@ -51,11 +51,11 @@ export class ResponseConverter {
     const example = this.#spec.findExample(route, status)?.body;
     // A request that does not reach the route has the error of all routes.
     const either = Type.Union([own, this.#spec.getErrorBody(status)]);
-    return { description: getError(status).description, content: this.#describeBody(either, example) };
+    return { description: this.#getError(status).description, content: this.#describeBody(either, example) };
   }
 
   #refer(status: number): { readonly $ref: string } {
-    const { name, description } = getError(status);
+    const { name, description } = this.#getError(status);
     if (!this.#components.has(status)) {
       const example = this.#findErrorExample(status);
       this.#components.set(status, {
@@ -79,14 +79,15 @@ export class ResponseConverter {
     return undefined;
   }
 
+  #getError(status: number) {
+    const { [status]: description = `Error ${status}` } = STATUS_CODES;
+    const own = this.#spec.isApi ? API_ERRORS[status] : undefined;
+    return own ?? ERRORS[status] ?? { name: description.replace(/\W/g, ''), description };
+  }
+
   #describeBody = (schema: TSchema, example: unknown, mediaType = 'application/json'): Content => ({
     [mediaType]: { schema: this.#schemas.convert(schema), ...(example === undefined ? {} : { example }) },
   });
-}
-
-function getError(status: number) {
-  const { [status]: description = `Error ${status}` } = STATUS_CODES;
-  return ERRORS[status] ?? { name: description.replace(/\W/g, ''), description };
 }
 
 const RATE_LIMIT_HEADERS = {

@@ -46,6 +46,8 @@ export interface RecordedRequest {
   readonly user: string | null;
   /** Whether it had a token, known or not. */
   readonly hasToken: boolean;
+  /** In a session: the replacement of its token, if that is not the caller's own. */
+  readonly token?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly requestBody?: string | StoredBytes | undefined;
   readonly status: number;

@@ -1,14 +1,25 @@
 import { getRecords } from '../definition/definitions.js';
 import { Redactor, UNKNOWN_TOKEN } from '../lib/redactor.js';
 import { inSteps, type Steps } from '../lib/steps.js';
-import { defaultToken, isCaller, listCallers, nameCaller } from '../state/callers.js';
+import {
+  defaultToken,
+  getCredentials,
+  isCaller,
+  isCredential,
+  listCallers,
+  nameCaller,
+  nameCredentialOwner,
+} from '../state/callers.js';
 import type { State } from '../state/state.js';
 import type { StateChanges } from './changes.js';
 import type { Line } from './lines.js';
 
-/** Replaces the tokens in the lines of a session: tokens of callers by default ones, others by a placeholder. */
+/** Replaces the tokens in the lines of a session: tokens of callers by default ones, with a number for further ones; others by a placeholder. */
 export class SessionRedactor extends Redactor {
   readonly #windows = new Map<string, string>();
+  /** Replacements of further tokens, and their number so far by the default token of their caller. */
+  readonly #further = new Map<string, string>();
+  readonly #counts = new Map<string, number>();
 
   readonly #state: State;
 
@@ -21,6 +32,23 @@ export class SessionRedactor extends Redactor {
   /** Replaces the tokens of the callers of a state from now on. */
   *learnCallers(state: State): Steps<void> {
     yield* inSteps(listCallers(state), (caller) => this.add(caller.token, defaultToken(nameCaller(state, caller))));
+  }
+
+  /** Replaces the further tokens of the callers of a state from now on. Each keeps a token of its own, which has its scopes. */
+  *learnCredentials(state: State): Steps<void> {
+    yield* inSteps(getCredentials(state) ?? [], (credential) => {
+      if (!isCredential(credential) || this.#further.has(credential.token)) return;
+      const own = defaultToken(nameCredentialOwner(state, credential));
+      const count = (this.#counts.get(own) ?? 0) + 1;
+      this.#counts.set(own, count);
+      this.#further.set(credential.token, `${own}-${count}`);
+      this.add(credential.token, `${own}-${count}`);
+    });
+  }
+
+  /** Returns the replacement of a further token. Undefined for any other */
+  findFurther(token: string): string | undefined {
+    return this.#further.get(token);
   }
 
   /** Replaces the secrets from now on that exports of a state withhold. */
@@ -56,9 +84,12 @@ export class SessionRedactor extends Redactor {
   #redactRecords({ rateLimits, ...changes }: StateChanges): StateChanges {
     const state = this.#state;
     const { name = '' } = state.definitions.callers ?? {};
-    const { [name]: callers } = changes;
+    const { name: further = '' } = state.definitions.credentials ?? {};
+    const { [name]: callers, [further]: credentials } = changes;
     const hide = (record: object) =>
       isCaller(record) ? { ...record, token: defaultToken(nameCaller(state, record)) } : record;
+    const hideFurther = (record: object) =>
+      isCredential(record) ? { ...record, token: this.#further.get(record.token) ?? UNKNOWN_TOKEN } : record;
     const others = state.definitions.all.flatMap(({ name: other, withheld = [] }) => {
       const { [other]: changed } = changes;
       if (withheld.length === 0 || !changed) return [];
@@ -69,6 +100,7 @@ export class SessionRedactor extends Redactor {
       ...changes,
       ...Object.fromEntries(others),
       ...(callers && { [name]: { ...callers, put: (callers.put ?? []).map(hide) } }),
+      ...(credentials && { [further]: { ...credentials, put: (credentials.put ?? []).map(hideFurther) } }),
       ...(rateLimits && {
         rateLimits: {
           put: (rateLimits.put ?? []).map((window) => ({ ...window, token: this.#redactWindow(window.token) })),

@@ -20,14 +20,14 @@ export function toStoredRequest(exchange: Exchange): RecordedRequest {
 }
 
 /** Makes the header that a session removes: with the token of the user in the file. */
-export const authorizationOf = ({ hasToken, user }: RecordedRequest): { readonly authorization?: string } =>
-  hasToken ? { authorization: `Bearer ${user === null ? UNKNOWN_TOKEN : defaultToken(user)}` } : {};
+export const authorizationOf = ({ hasToken, token, user }: RecordedRequest): { readonly authorization?: string } =>
+  hasToken ? { authorization: `Bearer ${token ?? (user === null ? UNKNOWN_TOKEN : defaultToken(user))}` } : {};
 
 /** Makes the exchanges of a journal again. */
 export const toExchanges = (requests: readonly RecordedRequest[], sandbox: string): Exchange[] =>
   requests
     .map((request) => {
-      const { hasToken: _, id, path: target, headers: sent, requestBody, responseBody, ...others } = request;
+      const { hasToken: _, token: __, id, path: target, headers: sent, requestBody, responseBody, ...others } = request;
       const headers = Object.entries({ ...sent, ...authorizationOf(request) }).flat();
       const begun = beginExchange({ method: others.method, target, headers });
       const bodies = { requestBody: readBody(requestBody), responseBody: readBody(responseBody) };

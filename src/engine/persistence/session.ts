@@ -2,13 +2,14 @@ import type { Definitions } from '../definition/definitions.js';
 import type { Exchange } from '../journal/exchange.js';
 import type { Journal } from '../journal/journal.js';
 import { RequestContent } from '../journal/request-content.js';
+import { readToken } from '../lib/bearer.js';
 import { DataError, OptionsError, reasonFor } from '../lib/errors.js';
 import { formatValue, suggestId } from '../lib/messages.js';
 import { SECRET_NAME, UNKNOWN_TOKEN } from '../lib/redactor.js';
 import { finish, inSteps, mapInSteps, mapLazily, type Steps, type TextSteps } from '../lib/steps.js';
 import { escapeControls } from '../lib/text.js';
 import type { Instant } from '../lib/time.js';
-import { defaultToken, getCallers } from '../state/callers.js';
+import { defaultToken, getCallers, getCredentials } from '../state/callers.js';
 import type { State, StateStore } from '../state/state.js';
 import { applyChange, type Commit, type Contents } from '../store/store.js';
 import {
@@ -72,16 +73,20 @@ export function* recordRequests({
   const redactor = new SessionRedactor(state);
   // Many states have the same callers.
   for (const each of new Map(states.map((one) => [getCallers(one), one])).values()) yield* redactor.learnCallers(each);
+  for (const each of new Map(states.map((one) => [getCredentials(one), one])).values()) {
+    yield* redactor.learnCredentials(each);
+  }
   for (const each of new Set(states)) yield* redactor.learnWithheld(each);
   yield* inSteps(exchanges, (exchange) => {
     const { target, user } = exchange;
     const sent = Object.entries(new RequestContent(exchange).headers);
     redactor.learn(sent, target, user === null ? UNKNOWN_TOKEN : defaultToken(user));
   });
-  return { requests: yield* mapInSteps(exchanges, toRecordedRequest), redactor };
+  const requests = yield* mapInSteps(exchanges, (exchange) => toRecordedRequest(exchange, redactor));
+  return { requests, redactor };
 }
 
-function toRecordedRequest(exchange: Exchange): RecordedRequest {
+function toRecordedRequest(exchange: Exchange, redactor: SessionRedactor): RecordedRequest {
   const stored = toStoredRequest(exchange);
   const sent = stored.headers;
   const isOpen = ([header]: [string, string]) => !SECRET_NAME.test(header);
@@ -89,6 +94,7 @@ function toRecordedRequest(exchange: Exchange): RecordedRequest {
   return {
     ...stored,
     hasToken: sent.authorization !== undefined,
+    token: redactor.findFurther(readToken(sent.authorization) ?? ''),
     headers: Object.fromEntries(kept),
     responseHeaders: Object.fromEntries(Object.entries(exchange.responseHeaders).filter(isOpen)),
     // The rest of the stack has the folders of this machine.

@@ -3,6 +3,7 @@ import type { Builder, Work } from '../definition/context.js';
 import { MAX_TEXT_LENGTH, type Text } from '../definition/parts.js';
 import { formatValue } from '../lib/messages.js';
 import { EARLIEST, type Instant, isTooFar, LATEST, parseTime, TOO_FAR } from '../lib/time.js';
+import { hasToken } from '../state/callers.js';
 import type { Draft } from '../state/state.js';
 import { ReferenceResolver } from './references.js';
 
@@ -61,6 +62,10 @@ export class RecordBuilder extends ReferenceResolver implements Builder {
 
   toId(id: string | undefined, name: string): string {
     return id === undefined ? this.#createId(name) : id.toLowerCase();
+  }
+
+  isToken(text: string): boolean {
+    return hasToken(this.sets, text);
   }
 
   drawSerial(): number {

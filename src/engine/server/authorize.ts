@@ -6,17 +6,20 @@ import type { Caller } from '../definition/define.js';
 import { parseSafely } from '../lib/json.js';
 import { decode } from '../lib/target.js';
 import type { Service } from '../service.js';
-import { unauthorized } from '../state/errors.js';
+import { findScopes, identify } from '../state/callers.js';
+import { missingScope, unauthorized } from '../state/errors.js';
+import type { State } from '../state/state.js';
 import { readRouteBody } from './http.js';
 
 /**
  * Returns the match of a request that may go on to its route.
- * @throws ApiError 401 for a missing or unknown token; for an unknown route 404 or 501, or 400 or 413 for its body
+ * @throws ApiError 401 for a missing or unknown token; 403 for one without the scope of the route; for an unknown route 404 or 501, or 400 or 413 for its body
  */
 export function authorize(
   request: HttpRequest,
   token: string | undefined,
   caller: Caller | undefined,
+  state: State,
   service: Pick<Service, 'findNotImplemented'>,
 ): Match<Route> {
   const { match } = request;
@@ -28,5 +31,28 @@ export function authorize(
   }
   const isUnknownToken = token !== undefined && !caller;
   if (isUnknownToken || (match.route.auth === 'required' && !caller)) throw unauthorized();
+  assertScope(state, token, caller, match.route.scope);
   return match;
+}
+
+/**
+ * Asserts that a token has a scope. A request without a token needs none.
+ * @throws ApiError 403
+ */
+export function assertScope(
+  state: State,
+  token: string | undefined,
+  caller: Caller | undefined,
+  scope: string | undefined,
+): void {
+  if (scope !== undefined && caller && !hasScope(state, token, caller, scope)) throw missingScope(scope);
+}
+
+const hasScope = (state: State, token: string | undefined, caller: Caller, scope: string): boolean =>
+  findScopes(state, token, caller)?.includes(scope) ?? true;
+
+/** Whether a token is that of a caller, and has a scope. */
+export function isAllowed(state: State, token: string | undefined, scope: string | undefined): boolean {
+  const caller = identify(state, token);
+  return caller !== undefined && (scope === undefined || hasScope(state, token, caller, scope));
 }

@@ -1,5 +1,5 @@
 import type { HttpRequest } from '../api/http-request.js';
-import type { Caller } from '../definition/define.js';
+import { readToken } from '../lib/bearer.js';
 import { getBodyLimit } from './paths.js';
 
 /** How the body of a request is read. */
@@ -11,26 +11,22 @@ export interface BodyPlan {
 }
 
 /**
- * Returns how the body of a request is read. Undefined for a large body of an unknown caller, which is not worth the memory.
- * @param identify finds the caller in the state of its sandbox; throws for a wrong name, of which the response says more
+ * Returns how the body of a request is read. Undefined for a large body of a token that is unknown or lacks the scope, which is not worth the memory.
+ * @param isAllowed finds the token in the state of its sandbox; throws for a wrong name, of which the response says more
  */
 export function planBody(
   request: HttpRequest,
-  identify: (token: string | undefined) => Caller | undefined,
+  isAllowed: (token: string | undefined, scope: string | undefined) => boolean,
 ): BodyPlan | undefined {
   const { target, match } = request;
   const route = match?.route;
   if (route?.bodyLimit === undefined) return { limit: getBodyLimit(target) };
   const isBytes = route.bodyType === 'bytes';
   try {
-    const caller = identify(readToken(request.header('authorization')));
-    return caller && { limit: route.bodyLimit, isBytes };
+    const token = readToken(request.header('authorization'));
+    return isAllowed(token, route.scope) ? { limit: route.bodyLimit, isBytes } : undefined;
   } catch {
     // Another node may open the sandbox before the request has its turn.
     return { limit: getBodyLimit(target), isBytes };
   }
 }
-
-/** Reads a bearer token, spaces included. Any other credentials are an unknown token. */
-export const readToken = (authorization: string | undefined): string | undefined =>
-  authorization ? (/^bearer (.*)$/i.exec(authorization)?.[1] ?? '') : undefined;

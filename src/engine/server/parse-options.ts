@@ -47,7 +47,13 @@ export const findDataFolder = ({ data, store }: Pick<EngineOptions, 'data' | 'st
 /** Returns a service with the routes of its specification alone. */
 export const ofSpecification = ({ findNotImplemented: _, ...service }: Service): Service => ({
   ...service,
-  routes: service.routes.filter(({ unofficial }) => !unofficial),
+  // The specification has no scopes either.
+  routes: service.routes
+    .filter(({ unofficial }) => !unofficial)
+    .map(({ scope: _, writeScope: __, ...route }) => ({
+      ...route,
+      errors: route.errors.filter((status) => status !== 403),
+    })),
 });
 
 /** @throws OptionsError with all errors */

@@ -5,7 +5,8 @@ import { SerializationCache, serialize } from '../api/serialize.js';
 import { validateInput, wireError } from '../api/validate.js';
 import type { HttpResponse } from '../control/http-response.js';
 import { beginExchange, type Exchange, FAULT_HEADER, type Listener } from '../journal/exchange.js';
-import { LockLostError } from '../lib/errors.js';
+import { readToken } from '../lib/bearer.js';
+import { LockLostError, ScopeError } from '../lib/errors.js';
 import { parseSafely } from '../lib/json.js';
 import { isRead, parseQuery, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
@@ -17,8 +18,8 @@ import { sandboxClosed } from '../sandbox/sandboxes.js';
 import { identify, nameCaller } from '../state/callers.js';
 import { readClock } from '../state/clock.js';
 import type { CommitInfo } from '../store/store.js';
-import { authorize } from './authorize.js';
-import { type BodyPlan, planBody, readToken } from './body-plan.js';
+import { assertScope, authorize, isAllowed } from './authorize.js';
+import { type BodyPlan, planBody } from './body-plan.js';
 import { ControlApi, type ControlOptions } from './control.js';
 import {
   addHeaders,
@@ -118,8 +119,8 @@ export class Pipeline {
   planBody(request: HttpRequest, sandbox?: Sandbox): BodyPlan | undefined {
     if (request.refusal || this.waiting.refuse()) return undefined;
     const { sandboxes } = this.#options;
-    return planBody(request, (token) =>
-      identify(sandboxes.resolve(request.sandbox, sandbox).store.committed.state, token),
+    return planBody(request, (token, scope) =>
+      isAllowed(sandboxes.resolve(request.sandbox, sandbox).store.committed.state, token, scope),
     );
   }
 
@@ -216,7 +217,7 @@ export class Pipeline {
       if (fault && (fault.reset || fault.status !== null)) response = faultResponse(fault);
       else {
         // 6. Authorize. A request that passes creates its sandbox.
-        const { route: matched, params } = authorize(request, token, caller, service);
+        const { route: matched, params } = authorize(request, token, caller, state, service);
         sandboxes.add(sandbox);
         // 7. Validate the request.
         const sent = readRouteBody(request, matched, parseSafely);
@@ -238,6 +239,7 @@ export class Pipeline {
         } else {
           isReading = false;
           store.assertWritable();
+          assertScope(state, token, caller, matched.writeScope);
           const { write } = plan;
           const before = transaction.state;
           done = transaction.savepoint((draft) => {
@@ -260,6 +262,7 @@ export class Pipeline {
       }
     } catch (thrown) {
       response = errorResponse(thrown);
+      if (thrown instanceof ScopeError) exchange.reason = thrown.reason;
       exchange.error = reportInternalError(thrown, request, onError);
     }
     if (limitStatus) response = addHeaders(response, rateLimitHeaders(limitStatus));

@@ -1,9 +1,10 @@
-import type { AnyDefinition, Caller } from '../definition/define.js';
+import type { AnyDefinition, Caller, Credential } from '../definition/define.js';
 import { getRecords } from '../definition/definitions.js';
 import type { RecordSet } from '../store/collection.js';
 import type { State } from './state.js';
 
-// Callers are the records of the collection whose definition has `callers`. Without one, every request is anonymous.
+// Callers are the records of the collection whose definition has `callers`. Without one, every request is anonymous. A caller
+// has one token that may do all, and may have further ones: the records of the collection whose definition has `credentials`.
 
 /** A caller to send requests as. */
 export interface CallerRecord {
@@ -30,9 +31,47 @@ export const isCaller = (record: object | undefined): record is Caller =>
   record !== undefined && 'id' in record && 'token' in record;
 
 export function findCallerByToken(state: State, token: string): Caller | undefined {
-  const { callers: definition } = state.definitions;
-  return definition?.callers?.find(getRecords(state, definition.name), token);
+  const { callers: definition, credentials } = state.definitions;
+  if (!definition) return undefined;
+  const records = getRecords(state, definition.name);
+  const caller = definition.callers?.find(records, token);
+  if (caller || !credentials) return caller;
+  const credential = findCredential(state, token);
+  const owner = credential && records.get(credentials.credentials?.callerId(credential) ?? '');
+  return isCaller(owner) ? owner : undefined;
 }
+
+function findCredential(state: State, token: string): (object & Credential) | undefined {
+  const { credentials: definition } = state.definitions;
+  return definition?.credentials?.find(getRecords(state, definition.name), token);
+}
+
+/** Returns the records that are further tokens of callers. Undefined without such a collection */
+export const getCredentials = (state: State): RecordSet | undefined =>
+  state.definitions.credentials && getRecords(state, state.definitions.credentials.name);
+
+/** Whether a record of that collection is a further token of a caller. */
+export const isCredential = (record: object): record is Credential =>
+  'token' in record && typeof record.token === 'string';
+
+/**
+ * Returns the scopes of a token.
+ * @param caller the one that {@link identify} has found by the token
+ * @returns undefined for all: the caller's own token, and an unknown one in lenient mode
+ */
+export function findScopes(state: State, token: string | undefined, caller: Caller): readonly string[] | undefined {
+  if (token === undefined || token === caller.token) return undefined;
+  const credential = findCredential(state, token);
+  return credential && state.definitions.credentials?.credentials?.scopes(credential);
+}
+
+/** Names the caller that has a further token. */
+export const nameCredentialOwner = (state: State, credential: object): string =>
+  nameCallerOf(state, state.definitions.credentials?.credentials?.callerId(credential) ?? '');
+
+/** Whether a caller has a token: also one that is being replaced, and whose further tokens remain. */
+export const hasToken = (state: State, token: string): boolean =>
+  findCallerByToken(state, token) !== undefined || findCredential(state, token) !== undefined;
 
 /** Finds the caller of a request by its token. In lenient mode an unknown token means the first one. */
 export function identify(state: State, token: string | undefined): Caller | undefined {

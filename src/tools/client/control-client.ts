@@ -31,6 +31,7 @@ const OPERATIONS = {
   deleteRecord: 'DELETE /_emulator/records/{collection}/{id}',
   listUsers: 'GET /_emulator/users',
   addUser: 'POST /_emulator/users',
+  addToken: 'POST /_emulator/tokens',
   addOrganization: 'POST /_emulator/organizations',
   addMembership: 'POST /_emulator/memberships',
   addProject: 'POST /_emulator/projects',

@@ -99,6 +99,7 @@ export class RemoteSandbox extends Closable {
   /** Adds a record, or a list of records, in fixture format and returns what was added with all defaults filled in. */
   readonly add: { readonly [A in keyof Types['add']]: RemoteAdder<Types['add'][A]> } = {
     user: this.#makeAdder('users'),
+    token: this.#makeAdder('tokens'),
     organization: this.#makeAdder('organizations'),
     membership: this.#makeAdder('memberships'),
     project: this.#makeAdder('projects'),

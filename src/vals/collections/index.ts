@@ -13,6 +13,7 @@ import { memberships } from './projects/memberships.js';
 import { organizations } from './projects/organizations.js';
 import { projects } from './projects/projects.js';
 import { runs } from './runs.js';
+import { tokens } from './tokens.js';
 import { users } from './users.js';
 import { vals } from './vals.js';
 import { versions } from './versions.js';
@@ -20,6 +21,7 @@ import { versions } from './versions.js';
 /** The collections of the vals service. Each refers to those before it. */
 export const collections = {
   users,
+  tokens,
   organizations,
   memberships,
   projects,
@@ -65,6 +67,8 @@ export { type Comment, RELATIONSHIPS, type Relationship } from './comments.js';
 export type { StoredDatabase } from './databases.js';
 export { type Address, type Attachment, type Email, LONGEST_ADDRESS, LONGEST_NAME, MOST_ADDRESSES } from './emails.js';
 export { RUN_SOURCES, type Run, type RunSource } from './runs.js';
+export type { Scope, TokenScope } from './scopes.js';
+export type { Token } from './tokens.js';
 export { TIERS, type User } from './users.js';
 export {
   LARGEST_VERSION,

@@ -64,7 +64,8 @@ export const Name = Type.String({
   pattern: NAME_PATTERN,
   expected: 'a name of 1 to 48 letters, digits and _ that begins with a letter',
 });
-const Token = Type.String({
+/** A bearer token. */
+export const TokenText = Type.String({
   pattern: '^[!-~]([ -~]*[!-~])?$',
   expected: 'printable ASCII without spaces at its ends',
 });
@@ -78,7 +79,7 @@ export const userSchema = record('A user account', {
   bio: withDefault(nullable(Type.String()), null, 'Self-description of the user'),
   profileImageUrl: withDefault(nullable(Url), null, 'URL of a picture'),
   tier: withDefault(oneOf(...TIERS, null), 'free', 'Plan of the user, if any'),
-  token: optional(Token, 'Bearer token of this user. Default: <username>-token'),
+  token: optional(TokenText, 'Bearer token of this user. Default: <username>-token'),
 });
 
 type Filled = FilledOf<(typeof userSchema)['properties']>;
@@ -173,7 +174,7 @@ export const users = defineCollection(
         findUserByName(sets, name) ?? sets.organizations.by.username.get([name.toLowerCase()]);
       if (username !== null && isTaken(username)) builder.reportTaken(`${row.path}.username`, username);
       if (sets.users.get(id)) builder.reportTaken(`${row.path}.id`, id);
-      if (sets.users.by.token.get([token])) builder.reportTaken(`${row.path}.token`, token);
+      if (builder.isToken(token)) builder.reportTaken(`${row.path}.token`, token);
       sets.users = sets.users.put(user);
       return user;
     },

@@ -61,12 +61,13 @@ export const emailRoutes = [
     description: 'Accepts the email and keeps it. The emulator sends none.',
     unofficial: true,
     auth: 'required',
+    scope: 'email:write',
     body: EmailBody,
     bodyType: 'any-json',
     bodyLimit: API_LIMITS.email,
     status: 202,
     response: record('AcceptedEmail', { message: Type.String() }),
-    errors: [400, 401],
+    errors: [400, 401, 403],
     rules: {
       record: [
         'The message is `Email accepted to be sent`; clients compare it. The status was 200 until January 2026.',

@@ -73,9 +73,10 @@ export const reactionRoutes = [
     id: 'listMyLikes',
     description: 'Returns the vals, the newest like first.',
     auth: 'required',
+    scope: 'val:read',
     query: PagingQuery,
     response: Page('ValPage', BasicVal),
-    errors: [400, 401],
+    errors: [400, 401, 403],
     rules: {
       specification: ['Vals that the caller likes, by limit and offset.'],
       record: ['Items have the shape of vals in lists.'],
@@ -94,9 +95,10 @@ export const reactionRoutes = [
     description:
       'Returns the newest comment first. `relationship` selects the comments that the caller wrote or received.',
     auth: 'required',
+    scope: 'val:read',
     query: CommentQuery,
     response: Page('CommentPage', CommentItem),
-    errors: [400, 401],
+    errors: [400, 401, 403],
     rules: {
       specification: [
         'Comments given or received, filtered by relationship (with the value any), limit, offset, since and until.',
@@ -127,9 +129,10 @@ export const reactionRoutes = [
     id: 'listMyReferences',
     description: 'Returns each import of a val of the caller by another val, the newest first.',
     auth: 'required',
+    scope: 'val:read',
     query: Type.Object({ ...Paging, ...Window }),
     response: Page('ReferencePage', ReferenceItem),
-    errors: [400, 401],
+    errors: [400, 401, 403],
     rules: {
       specification: ["Vals that depend on any of the caller's vals. It names no parameters."],
       record: [

@@ -111,9 +111,10 @@ export const runRoutes = [
     id: 'listMyRuns',
     description: 'Returns the runs of all vals of the caller, the latest start first.',
     auth: 'required',
+    scope: 'val:read',
     query: RunQuery,
     response: Page('RunPage', BaseRun),
-    errors: [400, 401],
+    errors: [400, 401, 403],
     rules: {
       specification: ['Runs of the caller, by error, limit, offset, since and until.'],
       record: [
@@ -136,10 +137,11 @@ export const runRoutes = [
     id: 'listValRuns',
     description: 'Returns the runs of one val of the caller, the latest start first.',
     auth: 'required',
+    scope: 'val:read',
     params: ValPath,
     query: RunQuery,
     response: Page('RunPage', BaseRun),
-    errors: [400, 401, 404],
+    errors: [400, 401, 403, 404],
     rules: {
       specification: ['Runs of a val, by limit and offset, for callers with a token.'],
       record: ['error, source, since and until work as in the list of all runs.'],
@@ -160,9 +162,10 @@ export const runRoutes = [
       'Adds emails, logs, return value and arguments to what lists of runs show. Only the author of the val can read it.',
     unofficial: true,
     auth: 'required',
+    scope: 'val:read',
     params: RunPath,
     response: FullRun,
-    errors: [400, 401, 404],
+    errors: [400, 401, 403, 404],
     rules: {
       record: ['In addition to the keys in lists, a run has its emails, logs, return value and arguments.'],
       chosen: ["Only the author of the val can read its runs, as in lists; a run of another user's val is a 404."],
@@ -177,9 +180,10 @@ export const runRoutes = [
     description: 'Ends an unfinished run of a val of the caller now. An evaluation is a run.',
     unofficial: true,
     auth: 'required',
+    scope: 'val:write',
     params: EvaluationPath,
     response: Cancellation,
-    errors: [400, 401, 404],
+    errors: [400, 401, 403, 404],
     errorBodies: { 404: Type.String() },
     rules: {
       record: ['The response says whether the evaluation was found.', 'The body of a 404 is a JSON string.'],

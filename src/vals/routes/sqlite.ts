@@ -51,10 +51,12 @@ const SqlErrorBody = record('SqlError', {
 const common = {
   unofficial: true,
   auth: 'required',
+  scope: 'sqlite:read',
+  writeScope: 'sqlite:write',
   bodyType: 'any-json',
   bodyLimit: API_LIMITS.sqlBody,
   plans: true,
-  errors: [400, 401, 503, 507],
+  errors: [400, 401, 403, 503, 507],
   errorBodies: { 400: Type.Union([SqlErrorBody, ErrorBody]) },
 } as const;
 export const sqliteRoutes = [

@@ -13,8 +13,9 @@ export const meRoutes = [
     id: 'getMe',
     description: 'Unlike the profile of another user, it has the tier and the email address.',
     auth: 'required',
+    scope: 'user:read',
     response: Me,
-    errors: [401],
+    errors: [401, 403],
     rules: {
       specification: ['The profile of the caller.'],
       record: ['Only this route includes tier and email; the rest is public.', 'The username has no @.'],
@@ -29,9 +30,10 @@ export const userRoutes = [
     description: 'Returns the public profile.',
     unofficial: true,
     auth: 'optional',
+    scope: 'user:read',
     params: UserPath,
     response: UserProfile,
-    errors: [400, 401, 404],
+    errors: [400, 401, 403, 404],
     rules: {
       record: ['Only the public keys of a user: neither email nor tier.'],
     },
@@ -42,9 +44,10 @@ export const userRoutes = [
     description: 'Names are case-insensitive, with or without an @.',
     unofficial: true,
     auth: 'optional',
+    scope: 'user:read',
     params: UserAlias,
     response: UserProfile,
-    errors: [401, 404],
+    errors: [401, 403, 404],
     rules: {
       record: [
         'The response is the same as by id.',
@@ -59,9 +62,10 @@ export const userRoutes = [
     description: 'Names are case-insensitive. Only the author can read a private val.',
     unofficial: true,
     auth: 'optional',
+    scope: 'val:read',
     params: ValAlias,
     response: ExtendedVal,
-    errors: [401, 404],
+    errors: [401, 403, 404],
     rules: {
       record: [
         'The response is the same as by id. Only the author can read a private val.',

@@ -25,9 +25,10 @@ export const valRoutes = [
     id: 'createVal',
     description: 'Only `code` is required. A name that another val of the caller has is a 409.',
     auth: 'required',
+    scope: 'val:write',
     body: NewCode,
     response: ExtendedVal,
-    errors: [400, 401, 409],
+    errors: [400, 401, 403, 409],
     rules: {
       specification: ['Creates a val from name, code, readme and privacy.'],
       record: [
@@ -45,9 +46,10 @@ export const valRoutes = [
     id: 'upsertVal',
     description: 'Adds a version to the val of the caller with this name, or creates the val.',
     auth: 'required',
+    scope: 'val:write',
     body: Type.Object({ name: ValName, code: Code }, { title: 'NamedCode' }),
     response: ExtendedVal,
-    errors: [400, 401],
+    errors: [400, 401, 403],
     rules: {
       specification: ['Updates the code of the val with that name, or creates it.'],
       record: [
@@ -73,9 +75,10 @@ export const valRoutes = [
     id: 'getVal',
     description: 'Only the author can read a private val.',
     auth: 'optional',
+    scope: 'val:read',
     params: ValPath,
     response: ExtendedVal,
-    errors: [400, 401, 404],
+    errors: [400, 401, 403, 404],
     rules: {
       specification: ['Returns a val by its id, with or without a token.'],
       record: ['Every client can read public and unlisted vals; only the author can read private ones.'],
@@ -86,8 +89,9 @@ export const valRoutes = [
     id: 'deleteVal',
     description: 'Deletes the val with its versions, runs, likes and comments. Its name can be used again.',
     auth: 'required',
+    scope: 'val:write',
     params: ValPath,
-    errors: [400, 401, 404],
+    errors: [400, 401, 403, 404],
     rules: {
       specification: ['Deletes a val.'],
       record: ['The response is 204, and 404 the second time.', 'The name can be used again.'],
@@ -103,9 +107,10 @@ export const valRoutes = [
     description: 'Missing settings stay unchanged. To change the code, create a version.',
     unofficial: true,
     auth: 'required',
+    scope: 'val:write',
     params: ValPath,
     body: ValSettingsBody,
-    errors: [400, 401, 404, 409],
+    errors: [400, 401, 403, 404, 409],
     rules: {
       record: [
         'Every setting is optional, and missing settings stay unchanged. An empty object is valid.',
@@ -127,10 +132,11 @@ export const valRoutes = [
     description: 'Returns all vals to the user, and the public ones to others, the newest first.',
     unofficial: true,
     auth: 'optional',
+    scope: 'val:read',
     params: UserPath,
     query: PagingQuery,
     response: Page('ValPage', BasicVal),
-    errors: [400, 401, 404],
+    errors: [400, 401, 403, 404],
     rules: {
       record: ['Clients see the public vals of a user; the user sees all.'],
       chosen: ['The newest comes first, as in every list.', 'An unknown user is a 404, as on the route of the user.'],
@@ -146,12 +152,13 @@ export const valRoutes = [
     description: 'Each word must occur in the name, the readme or the code. Equal names come first.',
     unofficial: true,
     auth: 'optional',
+    scope: 'val:read',
     query: Type.Object({
       ...Paging,
       query: Type.String({ minLength: 1, maxLength: API_LIMITS.query, description: 'Words to search for' }),
     }),
     response: Page('ValPage', BasicVal),
-    errors: [400, 401],
+    errors: [400, 401, 403],
     rules: {
       record: ['The search returns public vals only.', 'A query has 1 to 512 characters.'],
       chosen: [

@@ -26,10 +26,11 @@ export const versionRoutes = [
     id: 'listValVersions',
     description: 'Returns numbers and times, the newest first. Get one version for its code.',
     auth: 'optional',
+    scope: 'val:read',
     params: ValPath,
     query: PagingQuery,
     response: Page('VersionPage', VersionItem),
-    errors: [400, 401, 404],
+    errors: [400, 401, 403, 404],
     rules: {
       specification: ['Versions of a val.'],
       record: [
@@ -48,11 +49,12 @@ export const versionRoutes = [
     id: 'createValVersion',
     description: 'Returns the val at its new version. Settings in the body change the val.',
     auth: 'required',
+    scope: 'val:write',
     params: ValPath,
     body: NewCode,
     status: 201,
     response: ExtendedVal,
-    errors: [400, 401, 404, 409],
+    errors: [400, 401, 403, 404, 409],
     rules: {
       specification: [
         'The body has the new code. The path selects the val; valId in the body is ignored.',
@@ -79,10 +81,11 @@ export const versionRoutes = [
     id: 'getValVersion',
     description: 'Returns the val with the number, the code and the time of this version.',
     auth: 'optional',
+    scope: 'val:read',
     params: VersionPath,
     query: PagingQuery,
     response: ExtendedVal,
-    errors: [400, 401, 404],
+    errors: [400, 401, 403, 404],
     rules: {
       specification: ['Returns one version by its number.'],
       record: [
@@ -103,8 +106,9 @@ export const versionRoutes = [
     id: 'deleteValVersion',
     description: 'Other versions keep their numbers. The only version of a val cannot be deleted.',
     auth: 'required',
+    scope: 'val:write',
     params: VersionPath,
-    errors: [400, 401, 404],
+    errors: [400, 401, 403, 404],
     rules: {
       specification: ['Deletes one version.'],
       record: ['The response is 204. The numbers of other versions stay unchanged.'],

@@ -1,5 +1,5 @@
 import { type ApiContext, type Origin, routeFor } from '#engine/api/route.js';
-import type { User } from '../collections/index.js';
+import type { Scope, User } from '../collections/index.js';
 import type { Draft, State } from '../collections/state.js';
 import type { Databases } from '../model/databases.js';
 
@@ -14,4 +14,7 @@ interface Types {
 export type Context = ApiContext<Types>;
 
 /** Defines a route of the vals service. */
-export const route = routeFor<Types, Origin & { readonly description: string }>();
+export const route = routeFor<
+  Types,
+  Origin & { readonly description: string; readonly scope?: Scope; readonly writeScope?: Scope }
+>();

@@ -39,6 +39,7 @@ test('a run is exported with its val, its version, its parent and their authors,
   expect(status).toBe(200);
   expect(body).toStrictEqual({
     users: [{ username: 'ada' }, { username: 'bob' }],
+    tokens: [],
     organizations: [],
     memberships: [],
     projects: [],

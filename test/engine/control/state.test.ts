@@ -35,6 +35,7 @@ const nobody = {
   tier: 'free',
 };
 const state = {
+  tokens: [],
   vals: [
     {
       author: NOBODY,
@@ -153,7 +154,7 @@ describe.each(HANDS)('reseed %s', (_, hand) => {
 
     await hand(emulator).reseed({});
 
-    expect(Object.values(emulator.exportState())).toStrictEqual(Array.from({ length: 15 }, () => []));
+    expect(Object.values(emulator.exportState())).toStrictEqual(Array.from({ length: 16 }, () => []));
   });
 
   test.each([
@@ -167,7 +168,7 @@ describe.each(HANDS)('reseed %s', (_, hand) => {
     [
       { user: [] },
       `1 problem in the fixtures:
-  user: unknown collection "user"; expected users, organizations, memberships, projects, branches, commits, environment, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "users"?`,
+  user: unknown collection "user"; expected users, tokens, organizations, memberships, projects, branches, commits, environment, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "users"?`,
     ],
   ])('with %j is refused and changes nothing', async (source, message) => {
     const emulator = await emulate(fixtures);

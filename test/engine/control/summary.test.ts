@@ -39,7 +39,16 @@ test('the summary counts records, runs per hour and requests', async () => {
     now: NOW,
     frozen: true,
     counts: {
-      ...{ users: 2, organizations: 0, memberships: 0, projects: 0, branches: 0, commits: 0, environment: 0 },
+      ...{
+        users: 2,
+        tokens: 0,
+        organizations: 0,
+        memberships: 0,
+        projects: 0,
+        branches: 0,
+        commits: 0,
+        environment: 0,
+      },
       ...{ vals: 4, versions: 4, runs: 4, likes: 0, comments: 0, emails: 0, blobs: 0, sqlite: 0 },
     },
     valTypes: { script: 2, http: 2 },

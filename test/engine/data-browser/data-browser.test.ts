@@ -174,7 +174,7 @@ describe('reading', () => {
     const db = await browse();
     expect((await db.get('/valz').expect(404)).body).toStrictEqual(
       notFound(
-        'There is no collection "valz": users, organizations, memberships, projects, branches, commits, environment, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "vals"?',
+        'There is no collection "valz": users, tokens, organizations, memberships, projects, branches, commits, environment, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "vals"?',
       ),
     );
   });
@@ -184,6 +184,7 @@ describe('reading', () => {
     const base = `${db.emulator.url}/_sandbox/checkout/_emulator/db`;
     expect((await db.get('').expect(200)).body).toStrictEqual({
       users: `${base}/users`,
+      tokens: `${base}/tokens`,
       ...Object.fromEntries(Object.keys(NO_PROJECTS).map((name) => [name, `${base}/${name}`])),
       vals: `${base}/vals`,
       versions: `${base}/versions`,
@@ -481,6 +482,7 @@ describe('writing', () => {
 
     expect(db.emulator.exportState()).toEqual({
       users: [expect.objectContaining({ id: ADA }), expect.objectContaining({ id: BOB })],
+      tokens: [],
       vals: [expect.objectContaining({ id: SECRET }), expect.objectContaining({ id: PAGE })],
       versions: [],
       runs: [],
@@ -504,6 +506,7 @@ describe('writing', () => {
 
     expect(db.emulator.exportState()).toEqual({
       users: [expect.objectContaining({ id: ADA })],
+      tokens: [],
       vals: [expect.objectContaining({ id: HELLO }), expect.objectContaining({ id: SECRET })],
       versions: [expect.objectContaining({ version: 0 }), expect.objectContaining({ version: 1 })],
       runs: [expect.objectContaining({ id: GOOD_RUN }), expect.objectContaining({ id: BAD_RUN })],

@@ -5,7 +5,7 @@ import { emptyState } from '#engine/state/state.js';
 import { definitions } from '#vals/collections/index.js';
 
 const NAMES = [
-  ...['users', 'organizations', 'memberships', 'projects', 'branches', 'commits', 'environment'],
+  ...['users', 'tokens', 'organizations', 'memberships', 'projects', 'branches', 'commits', 'environment'],
   ...['vals', 'versions', 'runs', 'likes', 'comments', 'emails', 'blobs', 'sqlite'],
 ];
 
@@ -22,7 +22,13 @@ test('mapCollections makes a value for each adder, by its name', () => {
     ({ adder }) => adder,
   );
   expect(names).toEqual({
-    ...{ user: 'users', organization: 'organizations', membership: 'memberships', project: 'projects' },
+    ...{
+      user: 'users',
+      token: 'tokens',
+      organization: 'organizations',
+      membership: 'memberships',
+      project: 'projects',
+    },
     ...{ branch: 'branches', commit: 'commits', environmentVariable: 'environment' },
     ...{ val: 'vals', run: 'runs', like: 'likes', comment: 'comments', email: 'emails' },
     ...{ blob: 'blobs', sqlite: 'sqlite' },

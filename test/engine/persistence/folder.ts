@@ -78,6 +78,7 @@ const listState = (given: State, state = toValsState(given)) => ({
   likes: [...state.likes],
   comments: [...state.comments],
   // Without them, the states of formats before 3 are as they were.
+  tokens: state.tokens.size > 0 ? [...state.tokens] : undefined,
   emails: state.emails.size > 0 ? [...state.emails] : undefined,
   blobs: state.blobs.size > 0 ? [...state.blobs] : undefined,
   sqlite: state.sqlite.size > 0 ? [...state.sqlite] : undefined,

@@ -17,6 +17,7 @@ const readSchema = (collection: CollectionName): RecordSchema =>
 /** The shortest valid records. */
 const SHORTEST: Readonly<Record<CollectionName, Readonly<Record<string, unknown>>>> = {
   users: { username: 'ada' },
+  tokens: { user: 'ada' },
   organizations: { username: 'acme' },
   memberships: { organization: 'acme', user: 'ada' },
   projects: { owner: 'ada', name: 'site' },

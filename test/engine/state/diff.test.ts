@@ -10,11 +10,12 @@ import { applyWrites, makeDraft, NOW, WRITE_KINDS } from './states.js';
 type ChangesByCollection = Readonly<Record<string, ChangedIds>>;
 
 /** Lists all records of a state by collection and id. */
-const listRecords = ({ users, vals, versions, runs, likes, comments, emails, blobs, sqlite }: State) => {
+const listRecords = ({ users, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite }: State) => {
   const byId = <R extends { readonly id: string }>(records: Iterable<R>) =>
     new Map<string, unknown>([...records].map((record) => [record.id, record]));
   return {
     ...{ users: byId(users), vals: byId(vals), runs: byId(runs), comments: byId(comments), emails: byId(emails) },
+    tokens: byId(tokens),
     versions: new Map<string, unknown>([...versions].map((each) => [`${each.valId}:${each.version}`, each])),
     blobs: new Map<string, unknown>([...blobs].map((each) => [`${each.userId}:${each.key}`, each])),
     sqlite: new Map<string, unknown>([...sqlite].map((each) => [each.userId, each])),

@@ -50,6 +50,7 @@ const randomWrites = fc.array(fc.tuple(fc.nat(WRITE_KINDS - 1), fc.nat(1_000), f
 /** Copies the records and the scalars of a state. */
 const dump = ({
   users,
+  tokens,
   vals,
   versions,
   runs,
@@ -62,7 +63,7 @@ const dump = ({
   randomSequence,
   nextSerial,
 }: State) => ({
-  records: [users, vals, versions, runs, likes, comments, emails, blobs, sqlite, pages].map((collection) => [
+  records: [users, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite, pages].map((collection) => [
     ...collection,
   ]),
   randomSequence,

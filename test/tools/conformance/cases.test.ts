@@ -33,6 +33,11 @@ const WITHOUT_CASE: Readonly<Record<string, string>> = {
   'POST /v1/sqlite/execute CURRENT_TIMESTAMP follows the clock of the sandbox.': 'a service has no clock to set',
   'POST /v1/sqlite/execute Statements that only read see the committed state, and make no commit; nor does a request that changed nothing.':
     'it is about the history of the emulator',
+  ...Object.fromEntries(
+    [...GENERAL_RULES.record, ...GENERAL_RULES.chosen]
+      .filter((rule) => /^(?:A token has scopes|A missing scope|write includes read)\b/.test(rule))
+      .map((rule) => [`* ${rule}`, 'no request makes a token with scopes: test/vals/routes/scopes.test.ts']),
+  ),
   '* The token is everything after `Bearer `, spaces included.': 'few accounts have a token with spaces',
 };
 

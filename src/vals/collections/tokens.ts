@@ -1,0 +1,147 @@
+import { Type } from 'typebox';
+import type { Loading, Row } from '#engine/definition/context.js';
+import { defineCollection, type FilledOf, nameRecord } from '#engine/definition/define.js';
+import { Id, key, oneOf, optional, record, withDefault } from '#engine/definition/parts.js';
+import { formatValue } from '#engine/lib/messages.js';
+import { inSteps } from '#engine/lib/steps.js';
+import { defaultToken } from '#engine/state/callers.js';
+import { asc, type Collection, index } from '#engine/store/collection.js';
+import { ALL_SCOPES, SCOPE_NAMES, type TokenScope, toRouteScopes } from './scopes.js';
+import { getHandle, TokenText, type User, type UserBuilder, UserRef } from './users.js';
+
+/** A further token of a user, which may have some scopes only. */
+export interface Token {
+  readonly id: string;
+  readonly userId: string;
+  readonly token: string;
+  /** As fixtures write them, in either vocabulary. */
+  readonly scopes: readonly TokenScope[];
+  /** Order of creation. */
+  readonly serial: number;
+}
+
+const indexes = {
+  token: index<Token>(asc((record) => record.token)),
+  user: index<Token>(
+    asc((record) => record.userId),
+    asc((record) => record.serial),
+  ),
+};
+
+interface Sets {
+  tokens: Collection<Token, typeof indexes>;
+}
+
+const schema = record('A further token of a user, with scopes', {
+  user: key(UserRef, 'Username or id of the user'),
+  token: optional(TokenText, 'Bearer token, unlike any other. Default: <username>-token-1, with the next free number'),
+  scopes: withDefault(
+    Type.Array(oneOf(...SCOPE_NAMES)),
+    [...ALL_SCOPES],
+    'What the token may do. Default: everything. The own token of a user may do everything as well',
+  ),
+  id: optional(Id, 'UUID. Default: derived from the user and the number of their tokens before this one'),
+});
+
+type Filled = FilledOf<(typeof schema)['properties']>;
+
+interface TokenBuilder extends UserBuilder {
+  readonly sets: UserBuilder['sets'] & Sets;
+}
+
+interface TokenLoading extends Loading {
+  readonly sets: TokenBuilder['sets'];
+  find: UserBuilder['find'];
+  rows(collection: 'tokens'): Iterable<Row<Filled>>;
+}
+
+/** @param isFree whether no other token has the text */
+function build(
+  builder: TokenBuilder,
+  { record }: Row<Filled>,
+  user: User,
+  ordinal: number,
+  isFree: (token: string) => boolean,
+): Token {
+  const handle = getHandle(user);
+  let number = ordinal + 1;
+  const toDefault = () => `${defaultToken(handle)}-${number}`;
+  while (record.token === undefined && !isFree(toDefault())) number++;
+  return {
+    id: builder.toId(record.id, nameRecord('tokens', user.id, ordinal)),
+    userId: user.id,
+    token: record.token ?? toDefault(),
+    scopes: [...new Set(record.scopes)],
+    serial: builder.drawSerial(),
+  };
+}
+
+export const tokens = defineCollection(
+  {
+    name: 'tokens',
+    title: 'Further tokens of users, with scopes',
+    adder: 'token',
+    identity: index<Token>(asc((record) => record.id)),
+    indexes,
+    schema,
+  },
+  {
+    references: {
+      user: { to: 'users', id: ({ userId }) => userId, find: ({ by }, id) => by.user.range([id]) },
+    },
+    owner: 'user',
+    *load(loading: TokenLoading) {
+      const made: Token[] = [];
+      const ordinals = new Map<string, number>();
+      const given = new Set(Array.from(loading.rows('tokens'), ({ record }) => record.token));
+      yield* inSteps(loading.rows('tokens'), (row) => {
+        const { path } = row;
+        const user = loading.find('users', row.record.user, `${path}.user`);
+        if (!user) return;
+        const ordinal = ordinals.get(user.id) ?? 0;
+        ordinals.set(user.id, ordinal + 1);
+        const isFree = (text: string) => !given.has(text) && !loading.isToken(text);
+        const each = build(loading, row, user, ordinal, isFree);
+        given.add(each.token);
+        const isUnique =
+          loading.reserve(`${path}.id`, 'id', each.id) && loading.reserve(`${path}.token`, 'token', each.token);
+        const owner = loading.sets.users.by.token.get([each.token]);
+        if (owner) {
+          const message = `the token ${formatValue(each.token)} is taken by the user ${getHandle(owner)}; expected another one.`;
+          loading.report(`${path}.token`, message);
+        }
+        if (!isUnique || owner) return;
+        made.push(each);
+        loading.onRecord(path, each.id);
+      });
+      loading.put('tokens', made);
+    },
+    insert(builder: TokenBuilder, row) {
+      const { sets } = builder;
+      const { record, path } = row;
+      const user = builder.find('users', record.user, `${path}.user`);
+      if (!user) return undefined;
+      const ordinal = sets.tokens.by.user.range([user.id]).length;
+      const each = build(builder, row, user, ordinal, (text) => !builder.isToken(text));
+      if (sets.tokens.get(each.id)) builder.reportTaken(`${path}.id`, each.id);
+      if (builder.isToken(each.token)) builder.reportTaken(`${path}.token`, each.token);
+      sets.tokens = sets.tokens.put(each);
+      return each;
+    },
+    write: (names, { id, userId, token, scopes }) => ({
+      id,
+      user: names.of('users', userId),
+      token,
+      scopes: [...scopes],
+    }),
+    example: { user: 'ada', token: 'reader', scopes: ['val:read', 'user:read'] },
+    display: (names, { userId, scopes }) =>
+      `token of ${names.of('users', userId)} with ${scopes.length === ALL_SCOPES.length ? 'all scopes' : scopes.join(', ') || 'no scopes'}`,
+    secrets: ['token'],
+    credentials: {
+      find: ({ by }, token) => by.token.get([token]),
+      callerId: ({ userId }) => userId,
+      scopes: ({ scopes }) => toRouteScopes(scopes),
+    },
+  },
+);
