@@ -13,7 +13,7 @@ const POINTERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Me: { 'users/{user_id}': '/id' },
   Project: { 'vals/{val_id}': '/id' },
   Branch: { 'branches/{branch_id}': '/id' },
-  File: { 'files/{file_id}': '/id' },
+  ProjectFile: { 'files/{file_id}': '/id' },
   EnvironmentVariable: { 'environment_variables/{key}': '/key' },
   Organization: { 'orgs/{org_id}': '/id' },
   Comment: { 'vals/{val_id}': '/val/id' },

@@ -138,7 +138,7 @@ export const BranchItem = record('Branch', {
   links: record('BranchLinks', { self: Url, html: Url }),
 });
 
-export const FileItem = record('File', {
+export const FileItem = record('ProjectFile', {
   name: Type.String(),
   id: Id,
   path: Type.String(),

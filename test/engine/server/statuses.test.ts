@@ -7,13 +7,13 @@ import { routes } from '#vals/routes/index.js';
 import type { Emulator, EmulatorOptions } from '../../../src/index.js';
 import { watch } from '../../support/conformance.js';
 import { emulate } from '../../support/emulate.js';
-import { sampleFixtures } from '../../support/sample-fixtures.js';
 import { SEED } from '../../support/soak.js';
 import { sendToEmulator } from '../../support/wire.js';
+import { wireFixtures } from '../../support/wire-fixtures.js';
 import { type WireRequest, WireRequests } from '../../support/wire-requests.js';
 
 /** Random requests to each operation. The rarest status comes with one in a hundred. */
-const REQUESTS = 1_000;
+const REQUESTS = 2_000;
 const SOME = 10;
 
 const documented = (): string[] => {
@@ -30,7 +30,7 @@ test('random requests return every documented status of every operation, and no 
   const router = new Router(routes);
   const reached = new Set<string>();
   const start = (options: EmulatorOptions = {}) =>
-    emulate(sampleFixtures, {
+    emulate(wireFixtures, {
       ...options,
       onExchange: (request, response) => {
         watch(request, response);
