@@ -9,8 +9,8 @@ import { handlers } from '#tools/testing/msw.js';
 import { createEmulator, type Emulator, type FaultOptions } from '../src/index.js';
 import { NOW } from './support/emulate.js';
 import { express4 } from './support/express4.js';
-import { sampleFixtures } from './support/sample-fixtures.js';
 import { SEED, sized } from './support/soak.js';
+import { wireFixtures } from './support/wire-fixtures.js';
 import { type WireRequest, WireRequests } from './support/wire-requests.js';
 
 /*
@@ -19,7 +19,7 @@ import { type WireRequest, WireRequests } from './support/wire-requests.js';
  * `SEED=7` draws others.
  */
 
-const CASES = sized(30, 400);
+const CASES = sized(60, 400);
 /** What belongs to a connection, or to the machine. */
 const OF_THE_CONNECTION = ['date', 'connection', 'keep-alive', 'transfer-encoding'];
 
@@ -56,7 +56,7 @@ async function serve(listener: RequestListener): Promise<string> {
 
 beforeAll(async () => {
   const create = async (listen: boolean) => {
-    const emulator = await createEmulator({ fixtures: sampleFixtures, now: NOW, listen });
+    const emulator = await createEmulator({ fixtures: wireFixtures, now: NOW, listen });
     closing.push(() => emulator.close());
     return emulator;
   };

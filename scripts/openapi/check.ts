@@ -43,7 +43,8 @@ export const findUnlistedErrors = (
   listCommonErrors: (route: Route<never>) => readonly number[],
 ): string[] =>
   routes.flatMap((route) => {
-    const listed = [route.status, ...route.errors, ...listCommonErrors(route)];
+    const conditional = route.isConditional ? [304, 412] : [];
+    const listed = [route.status, ...conditional, ...route.errors, ...listCommonErrors(route)];
     return [...(examples.get(route.name)?.keys() ?? [])]
       .filter((status) => !listed.includes(status))
       .map((status) => `${route.name}: add ${status} to its \`errors\`; a request gets it.`);

@@ -4,6 +4,7 @@ import type { State } from '#vals/collections/state.js';
 import { listRunsByVal } from '#vals/model/runs.js';
 import { getUserByName } from '#vals/model/users.js';
 import { getValByName } from '#vals/model/vals.js';
+import { PROJECT_PARAMS } from './example-project.js';
 import { isPaged } from './pagination.js';
 
 /** A request to send, to see the response. */
@@ -34,6 +35,9 @@ const WRONG_QUERIES: readonly Readonly<Record<string, string>>[] = [
   { sort: 'nam' },
   { user: 'nobody' },
   { from: 'nobody' },
+  { path: '' },
+  { path: 'hello' },
+  { cursor: 'yesterday' },
 ];
 
 /** Bodies that are wrong for some route. */
@@ -52,6 +56,7 @@ const WRONG_BODIES: readonly unknown[] = [
   { steps: [{ route: 'GET /v2' }] },
   { name: 'demo', session: 'nowhere' },
   { subject: 'another subject' },
+  { key: 'hello', value: '' },
 ];
 
 /** Id of the email in the sandbox of the examples about emails. */
@@ -86,6 +91,10 @@ export function* exampleRequests(route: Route<never>, state: State): Generator<E
     // A name that is taken, on an otherwise valid request.
     yield { ...valid, request: { ...request, body: Object.assign({}, request.body, { name: 'hello' }) } };
   }
+  if (route.isConditional) {
+    for (const name of ['if-match', 'if-none-match'])
+      yield { ...valid, headers: { [name]: name === 'if-match' ? '"other"' : '*' } };
+  }
   if (route.bodyType !== undefined) {
     yield { ...valid, request: { ...request, body: 'x' }, headers: { 'content-encoding': 'unknown' } };
     yield { ...valid, request: { ...request, body: 'x'.repeat(route.bodyLimit ?? 0) } };
@@ -101,14 +110,15 @@ export function* exampleRequests(route: Route<never>, state: State): Generator<E
 
 /** Creates a request that succeeds. */
 function validRequest({ path, query, example = {} }: Route<never>, state: State): RequestExample {
-  const values = { ...sampleParams(state, path), ...example.params };
+  const sample = path.startsWith('/v2/') ? PROJECT_PARAMS : sampleParams(state, path);
+  const values = { ...sample, ...example.params };
   const params = Object.fromEntries(listPathParams(path).map((name) => [name, values[name] ?? name]));
   // A short page is enough.
   const paging = isPaged(query) ? { limit: '2' } : {};
   return { params, query: { ...paging, ...example.query }, body: example.body };
 }
 
-/** Returns values for the path parameters of all routes. */
+/** Returns values for the path parameters of all routes that are not about projects. */
 function sampleParams(state: State, path: string): Readonly<Record<string, string>> {
   const val = getValByName(state, 'ada', 'logReading', getUserByName(state, 'ada'));
   return {

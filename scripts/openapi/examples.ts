@@ -7,6 +7,7 @@ import type { Example } from '#engine/openapi/types.js';
 import { toValsState } from '#vals/collections/state.js';
 import type { Emulator } from '../../src/emulator.js';
 import { createEmulator, type Sandbox } from '../../src/index.js';
+import { addProject } from './example-project.js';
 import { EXAMPLE_EMAIL, type ExampleRequest, exampleRequests, LIMITED_TOKEN } from './example-requests.js';
 
 /** Base URL of the emulator in the examples. */
@@ -42,6 +43,7 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
       const sandbox = emulator.sandbox('example');
       if (isControl(route)) await arrange(sandbox);
       else if (request.token === LIMITED_TOKEN.token) sandbox.add.token(LIMITED_TOKEN);
+      if (route.path.startsWith('/v2/')) addProject(sandbox);
       if (route.path.includes('/emails')) sandbox.add.email(EMAIL);
       if (/\/(?:v1|_emulator)\/blob/.test(route.path) && route.id !== 'addBlob')
         sandbox.add.blob({ user: 'ada', key: 'report.json', json: { ready: true } });

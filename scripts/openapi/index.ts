@@ -60,6 +60,16 @@ function describe(spec: Omit<DocumentSpec, 'findExample'>, examples: Examples): 
   });
 }
 
+/** What the operations of `/v2` are about, by a part of their paths. The others are about projects. */
+const PARTS = ['branches', 'files', 'environment_variables', 'orgs'];
+
+function nameTag({ path }: Route<never>): string {
+  const parts = path.split('/');
+  if (parts[1] === 'v2') return parts.find((part) => PARTS.includes(part)) ?? 'projects';
+  if (parts[2] === 'sqlite') return 'sqlite';
+  return parts.findLast((part) => !part.startsWith('{')) ?? '';
+}
+
 const describeApi = (routes: readonly Route[], examples: Examples) =>
   describe(
     {
@@ -69,8 +79,7 @@ const describeApi = (routes: readonly Route[], examples: Examples) =>
       server: EXAMPLE_SERVER,
       routes,
       isApi: true,
-      getTag: ({ path }) =>
-        /^\/v1\/(sqlite)\//.exec(path)?.[1] ?? path.split('/').findLast((segment) => !segment.startsWith('{')) ?? '',
+      getTag: nameTag,
       tags: {
         me: 'The caller',
         users: 'Users by id',
@@ -85,6 +94,11 @@ const describeApi = (routes: readonly Route[], examples: Examples) =>
         email: 'Emails',
         blob: 'Bytes by key',
         sqlite: 'Databases',
+        projects: 'Projects, which the paths call vals',
+        branches: 'Branches of projects',
+        files: 'Files of branches',
+        environment_variables: 'Environment variables of projects',
+        orgs: 'Organizations',
       },
       listCommonErrors: ({ method }) => [401, ...sandboxErrors, 429, ...bodyErrors(method)],
       getErrorBody: () => ErrorBody,
@@ -154,7 +168,7 @@ const describeControlApi = (examples: Examples) =>
 const API = `The vals API as implemented by val-emulator. \`x-origin\` is \`specification\` for the routes in the specification of
 the API, and \`unofficial\` for other routes that published programs call. \`x-rules\` gives the source of each rule:
 the specification, the public record of the service, or a choice of this project. Of that record, vals and what belongs to
-them are those of November 2024; email, blobs and SQLite those of June 2026. \`x-pagination\` says where a list has its
+them are those of November 2024; email, blobs, SQLite and projects those of June 2026. \`x-pagination\` says where a list has its
 items and its next page.
 
 - **Tokens** are sent as \`Authorization: Bearer <token>\`. An unknown token is a 401, even where a token is optional.

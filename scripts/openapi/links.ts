@@ -11,6 +11,11 @@ const POINTERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   FullRun: { 'runs/{run_id}': '/id', 'vals/{val_id}': '/val/id' },
   User: { 'users/{user_id}': '/id' },
   Me: { 'users/{user_id}': '/id' },
+  Project: { 'vals/{val_id}': '/id' },
+  Branch: { 'branches/{branch_id}': '/id' },
+  ProjectFile: { 'files/{file_id}': '/id' },
+  EnvironmentVariable: { 'environment_variables/{key}': '/key' },
+  Organization: { 'orgs/{org_id}': '/id' },
   Comment: { 'vals/{val_id}': '/val/id' },
   Reference: { 'vals/{val_id}': '/reference/id' },
   Fault: { 'faults/{id}': '/id' },
@@ -31,11 +36,18 @@ export function listLinks(route: Route<never>, routes: readonly Route<never>[]):
     const parameters = listParameters(other.path).map(({ key, name }) => [name, known.get(key)] as const);
     const found = parameters.filter((parameter): parameter is [string, string] => parameter[1] !== undefined);
     const isLinked =
-      other !== route && (!list || other.path.endsWith('}')) && found.length > 0 && found.length === parameters.length;
+      other !== route &&
+      readVersion(other) === readVersion(route) &&
+      (!list || other.path.endsWith('}')) &&
+      found.length > 0 &&
+      found.length === parameters.length;
     return isLinked ? [{ operationId: other.id, parameters: Object.fromEntries(found) }] : [];
   });
   return Object.fromEntries(linked.map((link) => [link.operationId, link]));
 }
+
+/** Reads the version of an API, since ids of one are not those of another: `v1` of `/v1/vals`. */
+const readVersion = ({ path }: Route<never>): string => path.split('/')[1] ?? '';
 
 /** Lists the parameters of a path, each with the key of its pointers. */
 const listParameters = (path: string) =>

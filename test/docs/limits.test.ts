@@ -15,6 +15,8 @@ import { parseOptions } from '#engine/server/parse-options.js';
 import { MAX_WAITING_BYTES, UNREAD_TIMEOUT_MS } from '#engine/server/waiting.js';
 import { HISTORY_LENGTH } from '#engine/store/store.js';
 import { MAX_UNREAD_LENGTH } from '#tools/cli/request-log.js';
+import { LONGEST_FILE, LONGEST_PATH, MOST_FILES } from '#vals/collections/projects/files.js';
+import { MOST_BRANCHES } from '#vals/collections/projects/pending.js';
 import { API_LIMITS } from '#vals/schemas/limits.js';
 import { vals } from '#vals/service/index.js';
 import { MAX_TIME } from '#vals/sqlite/scripts.js';
@@ -45,6 +47,14 @@ test.each<[what: string, limit: number]>([
   ['characters of code', API_LIMITS.code],
   ['characters of a readme', API_LIMITS.readme],
   ['characters of a search query', API_LIMITS.query],
+  ['characters of the name of a project, a branch or a part of a path', API_LIMITS.name],
+  ['characters of the path of a file', LONGEST_PATH],
+  ['characters of the text of a file', LONGEST_FILE],
+  ['files of a branch, and directories', MOST_FILES],
+  ['branches of a project', MOST_BRANCHES],
+  ['characters of the description of a project', API_LIMITS.projectDescription],
+  ['characters of the key of an environment variable, and of its value', API_LIMITS.variable],
+  ['characters of the description of an environment variable', API_LIMITS.variableDescription],
   ['body of `POST /v1/sqlite/execute` and `/v1/sqlite/batch`', API_LIMITS.sqlBody],
   ['characters of a SQL statement', API_LIMITS.sql],
   ['arguments of a statement', API_LIMITS.sqlArguments],

@@ -5,6 +5,8 @@ import type { Rng } from '#engine/lib/rng.js';
 import { routes } from '#vals/routes/index.js';
 import type { Emulator } from '../../src/index.js';
 import { SAMPLE_VALS } from './sample-fixtures.js';
+import { LIMITED } from './wire-fixtures.js';
+import { CONDITION_VALUES, CONDITIONS, PROJECT_PARAMS, PROJECTS, QUERIES } from './wire-projects.js';
 
 /** A request as it is on the wire. */
 export interface WireRequest {
@@ -18,8 +20,6 @@ export interface WireRequest {
 
 const MIB = 1_048_576;
 const NO_ID = '99999999-0000-4000-8000-000000000000';
-/** A token of `ada` without scopes, if the test gives her one. */
-export const LIMITED = 'limited token';
 /** Values of path parameters that need no data, by name. */
 const PARAMS: Readonly<Record<string, readonly string[]>> = {
   username: ['ada', '@ada', '%40Ada', 'none'],
@@ -163,16 +163,23 @@ const SERVICES: Readonly<Record<string, unknown>> = {
   statements: ['SELECT 1', { sql: 'SELECT :a', args: { a: null } }],
   mode: 'read',
 };
+/** Bytes that are not UTF-8. */
+const NOT_UTF8 = [[0xff], [0xc3], [0xf0, 0x9f, 0x98]];
+const inCode = (bytes: readonly number[]) => Buffer.from([...Buffer.from('{"code":"'), ...bytes, 0x22, 0x7d]);
 
-const listKeys = (schema: TSchema | undefined): string[] =>
-  Type.IsObject(schema) ? Object.keys(schema.properties) : [];
+function listKeys(schema: TSchema | undefined): string[] {
+  if (Type.IsUnion(schema)) return [...new Set(schema.anyOf.flatMap(listKeys))];
+  return Type.IsObject(schema) ? Object.keys(schema.properties) : [];
+}
 
-/** Makes random requests to the /v1 API, most of them nearly right. */
+const isOfProjects = ({ path }: Route): boolean => path.startsWith('/v2/');
+
+/** Makes random requests to the API, most of them nearly right. */
 export class WireRequests {
   readonly #rng: Rng;
   readonly #params: Readonly<Record<string, readonly string[]>>;
 
-  /** @param emulator over the sample fixtures */
+  /** @param emulator over the fixtures of `wire-fixtures.ts` */
   constructor(rng: Rng, emulator: Emulator) {
     this.#rng = rng;
     const { users, runs } = emulator.exportState();
@@ -199,6 +206,11 @@ export class WireRequests {
       ...['', ...ODD_BODIES].flatMap((text) => post(text, 'application/json')),
       ...TYPES.flatMap((type) => post('{"code":"1"}', type)),
       ...PATHS.map((path) => get(path, false)),
+      get('/v1/me/likes?limit=1e400', false),
+      ...NOT_UTF8.map((bytes) => ({
+        ...{ method: 'POST', target: '/v1/vals', isRaw: true, body: inCode(bytes) },
+        headers: { ...headers, 'content-type': 'application/json', 'transfer-encoding': 'chunked' },
+      })),
       ...RAW_TARGETS.map((target) => get(target, true)),
     ];
   }
@@ -226,15 +238,16 @@ export class WireRequests {
     return { method, target, headers, body: rng.bool() ? content.body : this.#notUtf8(), isRaw: true };
   }
 
-  #notUtf8 = () =>
-    Buffer.from([...Buffer.from('{"code":"'), ...this.#rng.pick([[0xff], [0xc3], [0xf0, 0x9f, 0x98]]), 0x22, 0x7d]);
+  #notUtf8 = () => inCode(this.#rng.pick(NOT_UTF8));
 
-  #path({ path }: Route): string {
+  #path(route: Route): string {
     const rng = this.#rng;
+    const params = isOfProjects(route) ? { ...PARAMS, ...PROJECT_PARAMS } : this.#params;
+    const { path } = route;
     if (rng.bool(0.06)) return rng.pick(PATHS);
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
       if (rng.bool(0.03)) return rng.pick(BAD_ESCAPES);
-      return rng.pick(rng.bool(0.1) ? SEGMENTS : (this.#params[name] ?? SEGMENTS));
+      return rng.pick(rng.bool(0.1) ? SEGMENTS : (params[name] ?? SEGMENTS));
     });
     return filled + (rng.bool(0.06) ? rng.pick(['/', '//', '/x', '/%', '/%20', ';limit=0', ';']) : '');
   }
@@ -242,14 +255,20 @@ export class WireRequests {
   #query({ query }: Route): string {
     const rng = this.#rng;
     const names = listKeys(query);
-    const pairs = names.flatMap((name) => (rng.bool(0.25) || name === 'query' ? [this.#pair(name)] : []));
+    const pairs = names.flatMap((name) =>
+      rng.bool(0.25) || name === 'query' || name === 'path' ? [this.#pair(name)] : [],
+    );
     if (rng.bool(0.1)) pairs.push(this.#pair(rng.pick([...NAMES, ...names])));
     if (rng.bool(0.05))
       pairs.push(...pairs, rng.pick(['', '=', 'limit', '=1', '&', 'limit==1', '?limit=0', 'limit=1;offset=2']));
     return pairs.length === 0 ? '' : `?${rng.shuffle(pairs).join('&')}`;
   }
 
-  #pair = (name: string) => `${name}=${this.#rng.pick(this.#rng.bool() ? TEXTS : TEXTS.slice(0, 3))}`;
+  #pair(name: string): string {
+    const rng = this.#rng;
+    const own = Object.hasOwn(QUERIES, name) && rng.bool(0.9) ? QUERIES[name] : undefined;
+    return `${name}=${rng.pick(own ?? (rng.bool() ? TEXTS : TEXTS.slice(0, 3)))}`;
+  }
 
   #token(): string {
     const share = this.#rng.next();
@@ -257,9 +276,10 @@ export class WireRequests {
     return share < 0.97 ? LIMITED : 'unknown';
   }
 
-  #content(method: string, { body: schema }: Route): Pick<WireRequest, 'headers' | 'body'> {
+  #content(method: string, { body: schema, isConditional }: Route): Pick<WireRequest, 'headers' | 'body'> {
     const rng = this.#rng;
     const headers: Record<string, string> = {};
+    if (isConditional && rng.bool()) headers[rng.pick(CONDITIONS)] = rng.pick(CONDITION_VALUES);
     if (rng.bool(0.94)) headers.authorization = `Bearer ${this.#token()}`;
     if (method === 'GET' || method === 'HEAD') {
       if (rng.bool(0.1)) headers['content-type'] = rng.pick(['application/json', ...TYPES]);
@@ -289,6 +309,7 @@ export class WireRequests {
       privacy: rng.pick(['public', ['private'], 'unlisted']),
       type: rng.pick(['http', 'script', ['email']]),
       ...SERVICES,
+      ...Object.fromEntries(Object.entries(PROJECTS).map(([key, choices]) => [key, rng.pick(choices)])),
     };
     const fields = keys.map((key) => [key, isGood || rng.bool(0.6) ? good[key] : rng.pick(JSON_VALUES)]);
     return Buffer.from(JSON.stringify(Object.fromEntries(fields)));

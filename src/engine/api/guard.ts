@@ -4,6 +4,7 @@ import { HandlerError } from '../lib/service-errors.js';
 import { checkDraft } from '../state/check-draft.js';
 import type { Draft, State } from '../state/state.js';
 import { toPlan } from './plan.js';
+import { Representation } from './representation.js';
 import type { Route } from './route.js';
 import { SerializedJson, serialize } from './serialize.js';
 
@@ -67,6 +68,7 @@ function checkResult({ name, status, plans }: Route, value: unknown): unknown {
     throw new TypeError(
       `${name}: handle returned a value, and the route has no response; expected one of them to change.`,
     );
-  const isJson = (isObject(value) || Array.isArray(value)) && !(value instanceof Uint8Array);
+  const isBytes = value instanceof Uint8Array || value instanceof Representation;
+  const isJson = (isObject(value) || Array.isArray(value)) && !isBytes;
   return isJson ? new SerializedJson(serialize(value)) : value;
 }

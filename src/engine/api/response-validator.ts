@@ -1,5 +1,6 @@
 import { createAjv } from '../lib/ajv.js';
 import { ApiError } from '../lib/errors.js';
+import { Representation } from './representation.js';
 import { BYTES, type Route } from './route.js';
 import { SerializedJson } from './serialize.js';
 import { toSentences } from './validate.js';
@@ -18,7 +19,7 @@ export function validateResponse(
   // JSON Schema cannot describe an absent value.
   if (status === 204 && value === undefined) return;
   // Nor bytes.
-  if (response === BYTES && value instanceof Uint8Array) return;
+  if (response === BYTES && (value instanceof Uint8Array || value instanceof Representation)) return;
   const isValid = ajv.compile(response);
   const plain = value instanceof SerializedJson ? JSON.parse(value.text) : structuredClone(value);
   if (!isValid(plain)) throw new ApiError(500, toSentences('response', isValid.errors));

@@ -9,6 +9,7 @@ import { compile } from '../lib/validator.js';
 import type { Draft, State } from '../state/state.js';
 import type { Links } from './pagination.js';
 import type { Plan } from './plan.js';
+import type { Representation } from './representation.js';
 import type { SerializedJson, SerializeRecord } from './serialize.js';
 import type { InputValidators } from './validate.js';
 
@@ -108,6 +109,8 @@ export interface Route<C = ApiContext> {
     | typeof HTML
     | typeof NDJSON
     | typeof PROMETHEUS_TEXT;
+  /** Whether the handler returns a {@link Representation}, and a request may have conditions: 304, 412. @default false */
+  readonly isConditional?: boolean;
   /** Further headers of a successful response. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly status: 200 | 201 | 202 | 204;
@@ -144,6 +147,7 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
     | 'plans'
     | 'scope'
     | 'writeScope'
+    | 'isConditional'
     | 'headers'
     | 'tool'
     | 'hints'
@@ -168,6 +172,9 @@ export const BYTES = Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary' 
 
 const noContent = Type.Void();
 export type NoContent = typeof noContent;
+
+/** What a handler of bytes may return in place of them. */
+type ResponseOf<R extends TSchema> = Static<R> extends Uint8Array ? Representation : never;
 
 /** A route with the type of its name, from which {@link RouteName} follows. */
 type Named<N extends string> = Route & { readonly name: N };
@@ -202,7 +209,9 @@ export const routeFor =
               readonly state: M extends 'GET' ? T['state'] : F extends true ? T['state'] : T['draft'];
               readonly caller: A extends 'required' ? T['caller'] : T['caller'] | undefined;
             },
-        ): F extends true ? Plan<SerializedJson<Static<R>>, T['draft']> : Static<R> | SerializedJson<Static<R>>;
+        ): F extends true
+          ? Plan<SerializedJson<Static<R>>, T['draft']>
+          : Static<R> | SerializedJson<Static<R>> | ResponseOf<R>;
       },
   ): Named<`${M} ${Path}`> => {
     // A program in JavaScript may leave one out.

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { CONDITIONS } from '../api/representation.js';
 import type { RequestExample, Route } from '../api/route.js';
 import { json, ResponseConverter } from './responses.js';
 import { hasDefault, listRequired, type ObjectSchema, SchemaConverter } from './schemas.js';
@@ -63,6 +64,7 @@ function describeRoute(
     parameters: [
       ...(params ? describeParameters('path', params, schemas, success?.request.params) : []),
       ...(query ? describeParameters('query', query, schemas, success?.request.query) : []),
+      ...(route.isConditional ? CONDITION_PARAMETERS : []),
     ],
     ...(body
       ? { requestBody: { required: !hasDefault(body), content: json(schemas.convert(body), success?.request.body) } }
@@ -71,6 +73,13 @@ function describeRoute(
     responses: responses.convert(route),
   };
 }
+
+const CONDITION_PARAMETERS = Object.entries(CONDITIONS).map(
+  ([name, description]): Parameter => ({
+    ...{ name, in: 'header', required: false, description },
+    schema: { type: 'string' },
+  }),
+);
 
 const BYTES_BODY = {
   required: false,

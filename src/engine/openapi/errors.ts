@@ -16,6 +16,7 @@ export const ERRORS: Readonly<Record<number, { readonly name: string; readonly d
     description: 'Not found, not accessible to the caller, or the sandbox of the request is closed',
   },
   409: { name: 'Conflict', description: 'Another record has this name, or a confirmation is missing' },
+  412: { name: 'PreconditionFailed', description: 'The resource does not meet a condition of the request' },
   413: { name: 'PayloadTooLarge', description: 'The body is too large' },
   415: { name: 'UnsupportedMediaType', description: 'The body is not application/json' },
   422: { name: 'Unprocessable', description: 'Well-formed, but invalid for the current data' },

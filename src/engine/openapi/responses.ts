@@ -28,9 +28,12 @@ export class ResponseConverter {
 
   /** Converts all responses of a route. */
   convert(route: Route<never>): Record<string, Response | { readonly $ref: string }> {
-    const errors = new Set([...route.errors, ...this.#spec.listCommonErrors(route)]);
+    const { isConditional = false } = route;
+    const conditional = isConditional ? [412] : [];
+    const errors = new Set([...route.errors, ...conditional, ...this.#spec.listCommonErrors(route)]);
     return {
       [route.status]: this.#describeSuccess(route),
+      ...(isConditional ? { 304: NOT_MODIFIED } : {}),
       ...Object.fromEntries(Array.from(errors, (status) => [status, this.#describeError(route, status)])),
     };
   }
@@ -40,6 +43,7 @@ export class ResponseConverter {
     const example = this.#spec.findExample(route, route.status)?.body;
     return {
       description: STATUS_CODES[route.status] ?? '',
+      ...(route.isConditional ? { headers: REPRESENTATION_HEADERS } : {}),
       ...(route.status === 204 ? {} : { content: this.#describeBody(route.response, example, route.mediaType) }),
       ...(Object.keys(links).length === 0 ? {} : { links }),
     };
@@ -89,6 +93,12 @@ export class ResponseConverter {
     [mediaType]: { schema: this.#schemas.convert(schema), ...(example === undefined ? {} : { example }) },
   });
 }
+
+const REPRESENTATION_HEADERS = {
+  etag: { description: 'The tag of the content, in quotes', schema: { type: 'string' } },
+  'last-modified': { description: 'The time of its last change, as an HTTP date', schema: { type: 'string' } },
+};
+const NOT_MODIFIED = { description: STATUS_CODES[304] ?? '', headers: REPRESENTATION_HEADERS };
 
 const RATE_LIMIT_HEADERS = {
   'retry-after': 'Seconds until the next request is allowed',

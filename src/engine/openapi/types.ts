@@ -47,7 +47,7 @@ export type Content = Readonly<Record<string, { readonly schema: JsonSchema; rea
 
 export interface Parameter {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly description: unknown;
   readonly schema: JsonSchema;

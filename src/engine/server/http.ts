@@ -1,7 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { renderError, toApiError } from '../api/errors.js';
 import type { HttpRequest } from '../api/http-request.js';
+import { describeRepresentation, isKnown, Representation } from '../api/representation.js';
 import type { Route } from '../api/route.js';
+import { serialize } from '../api/serialize.js';
 import type { HttpResponse } from '../control/http-response.js';
 import { decodeText, toBytes } from '../lib/base64.js';
 import { ApiError, BodyError, reasonFor, UnreadBodyError } from '../lib/errors.js';
@@ -90,6 +92,20 @@ export function makeResponse(
     'content-length': String(Buffer.byteLength(body)),
   };
   return { status, headers, body };
+}
+
+/** Makes the response of a route from what its handler has returned. @throws ApiError 412 for a condition that is not met */
+export function makeRouteResponse(
+  request: HttpRequest,
+  { status, mediaType }: Pick<Route, 'status' | 'mediaType'>,
+  value: unknown,
+): HttpResponse {
+  if (value instanceof Uint8Array) return makeResponse(status, value, mediaType);
+  if (!(value instanceof Representation))
+    return makeResponse(status, value === undefined ? undefined : serialize(value));
+  const isNew = !isKnown(value, request.header);
+  const response = makeResponse(isNew ? status : 304, value.bytes, mediaType);
+  return addHeaders(response, describeRepresentation(value));
 }
 
 /** Headers that a page of another origin reads only if they are exposed. Other responses do not name them. */

@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../api/http-request.js';
 import { type Explained, type Plan, toPlan } from '../api/plan.js';
 import { countRequest, type RateLimitStatus, rateLimitExceeded, rateLimitHeaders } from '../api/rate-limit.js';
-import { SerializationCache, serialize } from '../api/serialize.js';
+import { SerializationCache } from '../api/serialize.js';
 import { validateInput, wireError } from '../api/validate.js';
 import type { HttpResponse } from '../control/http-response.js';
 import { beginExchange, type Exchange, FAULT_HEADER, type Listener } from '../journal/exchange.js';
@@ -27,7 +27,7 @@ import {
   exposeHeaders,
   faultResponse,
   injectFault,
-  makeResponse,
+  makeRouteResponse,
   preflight,
   readRouteBody,
 } from './http.js';
@@ -255,10 +255,7 @@ export class Pipeline {
         const { value, reason = null } = done;
         exchange.reason = reason;
         // 9. Serialize the response, unless it is text from the cache.
-        response =
-          value instanceof Uint8Array
-            ? makeResponse(matched.status, value, matched.mediaType)
-            : makeResponse(matched.status, value === undefined ? undefined : serialize(value));
+        response = makeRouteResponse(request, matched, value);
       }
     } catch (thrown) {
       response = errorResponse(thrown);

@@ -42,7 +42,7 @@ export interface Project {
 
 /** Types of files that run, and `file`, which does not. */
 export const FILE_TYPES = ['file', 'interval', 'http', 'email', 'script'] as const;
-type FileType = (typeof FILE_TYPES)[number] | 'directory';
+export type FileType = (typeof FILE_TYPES)[number] | 'directory';
 
 /** A file or a directory, as of a version of a branch. */
 export interface ProjectFile {
@@ -107,7 +107,7 @@ export interface FileChange {
 }
 
 export const COMMIT_KINDS = ['single', 'multiple', 'merge', 'revert'] as const;
-type CommitKind = (typeof COMMIT_KINDS)[number];
+export type CommitKind = (typeof COMMIT_KINDS)[number];
 
 export interface Commit {
   readonly branchId: string;

@@ -1,6 +1,11 @@
 import type { Route } from '#engine/api/route.js';
 import { blobRoutes } from './blob.js';
+import { branchRoutes } from './branches.js';
 import { emailRoutes } from './email.js';
+import { environmentRoutes } from './environment.js';
+import { fileRoutes } from './files.js';
+import { organizationRoutes } from './organizations.js';
+import { projectRoutes } from './projects.js';
 import { reactionRoutes } from './reactions.js';
 import { runRoutes } from './runs.js';
 import { sqliteRoutes } from './sqlite.js';
@@ -18,12 +23,17 @@ const groups = [
   emailRoutes,
   blobRoutes,
   sqliteRoutes,
+  projectRoutes,
+  branchRoutes,
+  fileRoutes,
+  environmentRoutes,
+  organizationRoutes,
 ];
 
-/** Every operation of the /v1 API. */
+/** Every operation of the API. */
 export const routes: readonly Route[] = groups.flat();
 
-/** The name of a route of the /v1 API. */
+/** The name of a route of the API. */
 type RouteName = (typeof groups)[number][number]['name'];
 
 /** A name whose parameters stand for any text. */
@@ -32,7 +42,7 @@ type WithIds<N extends string> = N extends `${infer Start}{${string}}${infer End
   : N;
 
 /**
- * A route of the /v1 API: its name, as in `POST /v1/vals` and `GET /v1/vals/{val_id}`, or a request to it with real ids and
+ * A route of the API: its name, as in `POST /v1/vals` and `GET /v1/vals/{val_id}`, or a request to it with real ids and
  * a query: `GET /v1/vals/<uuid>?limit=2`.
  */
 export type RouteReference = RouteName | WithIds<RouteName> | `${WithIds<RouteName>}?${string}`;

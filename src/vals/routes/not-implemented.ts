@@ -7,7 +7,10 @@ const NOT_IMPLEMENTED: readonly (readonly [pattern: RegExp, feature: string])[] 
   // In the public record from March to April 2025 only.
   [/^(?:GET|HEAD) \/v1\/vals\/?$/, 'list the vals of all users'],
   [/^\S+ \/v1\/telemetry(?:\/|$)/, 'collect telemetry'],
-  [/^\S+ \/v[2-9](?:\/|$)/, 'implement versions of the API later than 1'],
+  [/^\S+ \/v2\/blob(?:\/|$)/, 'store the blobs of projects'],
+  [/^\S+ \/v3\/connections(?:\/|$)/, 'give out tokens of other services, which only the real one has'],
+  [/^\S+ \/v2(?:\/|$)/, 'implement this part of version 2 of the API'],
+  [/^\S+ \/v[3-9](?:\/|$)/, 'implement versions of the API later than 2'],
 ];
 
 /** Returns the 501 for a request to a part that is not emulated, to tell it from a misspelt path. */

@@ -1,6 +1,6 @@
 /**
  * Limits of the vals API, listed in docs/limits.md. Source of the limits of vals: the service's published OpenAPI documents of June
- * to November 2024; of emails, blobs and SQLite: its document of June 2026.
+ * to November 2024; of emails, blobs, SQLite and projects: its document of June 2026.
  */
 export const API_LIMITS = {
   // Characters in the name of a val, the code of a version, a readme and a search query.
@@ -20,4 +20,8 @@ export const API_LIMITS = {
   sqlStatements: 500,
   // Bytes in a request with SQL statements: as many as a database has.
   sqlBody: 10 * 1_048_576,
+  // Characters in the description of a project, an environment variable and its description.
+  projectDescription: 64,
+  variable: 8_192,
+  variableDescription: 1_024,
 } as const;

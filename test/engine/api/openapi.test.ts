@@ -279,7 +279,7 @@ describe.each([
     // No example contains the document itself or bytes, exceeds 512 MB, or fills the memory.
     const others = missing
       .map(({ name }) => name)
-      .filter((name) => !/openapi|PayloadTooLarge|blob|Insufficient/.test(name));
+      .filter((name) => !/openapi|PayloadTooLarge|blob|content|Insufficient/.test(name));
     expect(others).toEqual([]);
   });
 });

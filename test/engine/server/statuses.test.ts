@@ -7,16 +7,14 @@ import { routes } from '#vals/routes/index.js';
 import type { Emulator, EmulatorOptions } from '../../../src/index.js';
 import { watch } from '../../support/conformance.js';
 import { emulate } from '../../support/emulate.js';
-import { sampleFixtures } from '../../support/sample-fixtures.js';
 import { SEED } from '../../support/soak.js';
 import { sendToEmulator } from '../../support/wire.js';
-import { LIMITED, type WireRequest, WireRequests } from '../../support/wire-requests.js';
+import { wireFixtures } from '../../support/wire-fixtures.js';
+import { type WireRequest, WireRequests } from '../../support/wire-requests.js';
 
 /** Random requests to each operation at most. The rarest status, of a large body where none is needed, comes with one in 400. */
 const REQUESTS = 6_000;
 const SOME = 10;
-
-const fixtures = { ...sampleFixtures, tokens: [{ user: 'ada', token: LIMITED, scopes: [] }] };
 
 const documented = (): string[] => {
   const { paths } = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'));
@@ -32,7 +30,7 @@ test('random requests return every documented status of every operation, and no 
   const router = new Router(routes);
   const reached = new Set<string>();
   const start = (options: EmulatorOptions = {}) =>
-    emulate(fixtures, {
+    emulate(wireFixtures, {
       ...options,
       onExchange: (request, response) => {
         watch(request, response);

@@ -28,7 +28,7 @@ const statusOf = async (response: Promise<Response>) => (await response).status;
 const sendTo = (emulator: Emulator, { method, path }: Route, token: string) =>
   send(emulator, method, path.replaceAll(/\{\w+\}/g, MISSING), method === 'GET' ? undefined : {}, token);
 
-/** The scope of each route. */
+/** The scope of each route. The scopes of vals are those of projects, too. */
 const SCOPES: Readonly<Record<string, TokenScope>> = {
   'GET /v1/me': 'user:read',
   'GET /v1/me/likes': 'val:read',
@@ -59,6 +59,28 @@ const SCOPES: Readonly<Record<string, TokenScope>> = {
   'DELETE /v1/blob/{key}': 'blob:write',
   'POST /v1/sqlite/execute': 'sqlite:read',
   'POST /v1/sqlite/batch': 'sqlite:read',
+  'POST /v2/vals': 'val:write',
+  'GET /v2/vals': 'val:read',
+  'GET /v2/vals/{val_id}': 'val:read',
+  'DELETE /v2/vals/{val_id}': 'val:write',
+  'GET /v2/me/vals': 'val:read',
+  'GET /v2/alias/vals/{username}/{val_name}': 'val:read',
+  'GET /v2/vals/{val_id}/branches': 'val:read',
+  'POST /v2/vals/{val_id}/branches': 'val:write',
+  'GET /v2/vals/{val_id}/branches/{branch_id}': 'val:read',
+  'DELETE /v2/vals/{val_id}/branches/{branch_id}': 'val:write',
+  'GET /v2/vals/{val_id}/files': 'val:read',
+  'POST /v2/vals/{val_id}/files': 'val:write',
+  'PUT /v2/vals/{val_id}/files': 'val:write',
+  'DELETE /v2/vals/{val_id}/files': 'val:write',
+  'GET /v2/vals/{val_id}/files/content': 'val:read',
+  'GET /v2/files/{file_id}': 'val:read',
+  'GET /v2/vals/{val_id}/environment_variables': 'val:read',
+  'POST /v2/vals/{val_id}/environment_variables': 'val:write',
+  'PUT /v2/vals/{val_id}/environment_variables/{key}': 'val:write',
+  'DELETE /v2/vals/{val_id}/environment_variables/{key}': 'val:write',
+  'GET /v2/orgs': 'user:read',
+  'GET /v2/orgs/{org_id}/memberships': 'user:read',
 };
 
 /** The scope that includes another one. */
@@ -70,7 +92,9 @@ const WRITING: Partial<Record<TokenScope, TokenScope>> = {
 };
 
 test('each route has a scope', () => {
-  expect(Object.fromEntries(routes.map(({ name, scope }) => [name, scope]))).toEqual(SCOPES);
+  expect(Object.fromEntries(routes.map(({ name, scope }) => [name, scope?.replace('project:', 'val:')]))).toEqual(
+    SCOPES,
+  );
 });
 
 test.each(routes)('$name returns a 403 to a token without its scope, and to no other', async (route) => {

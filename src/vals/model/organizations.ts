@@ -1,0 +1,26 @@
+import type { Membership, Organization } from '../collections/project-records.js';
+import type { State } from '../collections/state.js';
+import type { User } from '../collections/users.js';
+import { organizationNotFound } from './errors.js';
+
+export const isMember = ({ memberships }: State, orgId: string, user: User | undefined): boolean =>
+  user !== undefined && memberships.by.organization.get([orgId, user.id]) !== undefined;
+
+/** Lists the organizations of a user, in the order in which the user joined them. */
+export function* listOrganizations(state: State, user: User): Generator<Organization> {
+  for (const { orgId } of state.memberships.by.user.range([user.id])) {
+    const organization = state.organizations.get(orgId);
+    if (organization) yield organization;
+  }
+}
+
+/** Returns an organization of the caller. @throws ApiError 404, also for one of others */
+export function getOrganization(state: State, id: string, caller: User): Organization {
+  const organization = state.organizations.get(id.toLowerCase());
+  if (!organization || !isMember(state, organization.id, caller)) throw organizationNotFound();
+  return organization;
+}
+
+/** Lists the members of an organization, in the order in which they joined it. */
+export const listMemberships = ({ memberships }: State, { id }: Organization): Membership[] =>
+  [...memberships.by.organization.range([id])].sort((a, b) => a.serial - b.serial);

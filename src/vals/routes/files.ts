@@ -1,0 +1,221 @@
+import { Type } from 'typebox';
+import { Page, Paging, page } from '#engine/api/pagination.js';
+import { Representation } from '#engine/api/representation.js';
+import { BYTES } from '#engine/api/route.js';
+import { uuid } from '#engine/api/schemas/common.js';
+import { getText } from '../collections/project-records.js';
+import { getBranch, getTree } from '../model/branches.js';
+import { fileNotFound } from '../model/errors.js';
+import { createFile, deleteFile, findFile, getFile, listFiles, updateFile } from '../model/files.js';
+import { getReadableProject, getWritableProject } from '../model/projects.js';
+import {
+  FileContentQuery,
+  FileDeletionQuery,
+  FileItem,
+  FileListQuery,
+  FileQuery,
+  FileUpdateBody,
+  filesOf,
+  NewFileBody,
+  ProjectPath,
+} from '../schemas/projects.js';
+import { route } from '../schemas/route.js';
+
+const OWN = "Another owner's project is a 404 with `Not authorized` in its message.";
+const PATHS =
+  'A path has at most 1,024 characters. Its parts have 1 to 48 letters, digits and `$[]()-_.`, as names have, and are neither `.` nor `..`. Another part is a 400 that names it.';
+const BRANCHES = 'branch_id selects a branch, by default `main`.';
+const VERSIONS = 'version selects the files as of a version of the branch, by default the latest one.';
+const UNKNOWN = 'An unknown branch or version is a 404.';
+
+export const fileRoutes = [
+  route('GET', '/v2/vals/{val_id}/files', 'List the files of a directory', {
+    id: 'listFiles',
+    description: 'Directories are in the list. The path of a file gives a list of one.',
+    unofficial: true,
+    auth: 'optional',
+    scope: 'project:read',
+    params: ProjectPath,
+    query: Type.Object({ ...FileListQuery, ...Paging }),
+    response: Page('FilePage', FileItem),
+    errors: [400, 401, 403, 404],
+    rules: {
+      record: [
+        'path is required; the empty path is the root. The path of a file gives a list of one.',
+        'recursive, by default false, lists what is in the directories too. Directories are in the list.',
+        BRANCHES,
+        VERSIONS,
+        'An unknown path is a 404.',
+      ],
+      chosen: [
+        'The order is by path. A directory itself is not in its list.',
+        'A file has the version of the branch at its last change.',
+        UNKNOWN,
+        PATHS,
+      ],
+    },
+    example: { query: { path: '', recursive: 'true' } },
+    handle(context) {
+      const { state, params, caller, query, links } = context;
+      const project = getReadableProject(state, params.val_id, caller);
+      const branch = getBranch(state, project, query.branch_id);
+      const files = listFiles(getTree(state, branch, query.version), query.path, query.recursive);
+      return page(files, query, links, filesOf(context, project, branch, query.version));
+    },
+  }),
+  route('POST', '/v2/vals/{val_id}/files', 'Create a file or directory', {
+    id: 'createFile',
+    description: 'A directory is created with those above it. A file needs its directory.',
+    unofficial: true,
+    auth: 'required',
+    scope: 'project:write',
+    params: ProjectPath,
+    query: FileQuery,
+    body: NewFileBody,
+    response: FileItem,
+    status: 201,
+    errors: [400, 401, 403, 404, 409],
+    rules: {
+      record: [
+        'A file has a type and content, of at most 80,000 characters. The content of a directory is null or absent.',
+        'The response is a 201 with the file. A path in use is a 409 with `File or directory already exists at this path`.',
+        'A directory is created with those above it, by one change of the branch.',
+        'A project has at most 1,000 files.',
+        BRANCHES,
+      ],
+      chosen: [
+        'A file in a directory that does not exist is a 404. A file in place of a directory is a 409.',
+        'One file too many is a 400; so is directory 1,001. Each branch is counted for itself.',
+        'A text has no NUL: a 400. Half of a surrogate pair becomes U+FFFD, since texts are read as UTF-8.',
+        PATHS,
+        OWN,
+      ],
+    },
+    example: { query: { path: 'about.ts' }, body: { type: 'file', content: 'export const team = 3;' } },
+    handle(context) {
+      const { state, params, caller, query, body, now } = context;
+      const project = getWritableProject(state, params.val_id, caller);
+      const branch = getBranch(state, project, query.branch_id);
+      const file = createFile(state, branch, query.path, body, now);
+      return filesOf(context, project, branch, file.version)(file);
+    },
+  }),
+  route('PUT', '/v2/vals/{val_id}/files', 'Change, rename or move a file or directory', {
+    id: 'updateFile',
+    description: 'Missing keys stay unchanged. A directory moves with all that is in it.',
+    unofficial: true,
+    auth: 'required',
+    scope: 'project:write',
+    params: ProjectPath,
+    query: FileQuery,
+    body: FileUpdateBody,
+    response: FileItem,
+    errors: [400, 401, 403, 404, 409],
+    rules: {
+      record: [
+        'content, type, name and parent_path are optional. parent_path is null for the root.',
+        'The id of a file stays the same.',
+        'An unknown path is a 404, also with an empty object: the command line tool of the service tests so whether it may write.',
+        BRANCHES,
+      ],
+      chosen: [
+        'The response is a 200. Without a difference, the branch keeps its version.',
+        'A directory moves with all that is in it, by one change of the branch.',
+        'A new path in use is a 409, and an unknown directory a 404. A directory in itself is a 400.',
+        'A directory does not become a file, nor a file a directory: a 400.',
+        PATHS,
+        "Another owner's project is a 404 with `Not authorized` in its message, which the tool looks for.",
+      ],
+    },
+    example: { query: { path: 'main.ts' }, body: { content: "export default () => new Response('Hi');" } },
+    handle(context) {
+      const { state, params, caller, query, body, now } = context;
+      const project = getWritableProject(state, params.val_id, caller);
+      const branch = getBranch(state, project, query.branch_id);
+      const file = updateFile(state, branch, query.path, body, now);
+      return filesOf(context, project, getBranch(state, project, branch.id))(file);
+    },
+  }),
+  route('DELETE', '/v2/vals/{val_id}/files', 'Delete a file or directory', {
+    id: 'deleteFile',
+    description: 'With `recursive`, a directory is deleted with all that is in it. The empty path means all files.',
+    unofficial: true,
+    auth: 'required',
+    scope: 'project:write',
+    params: ProjectPath,
+    query: FileDeletionQuery,
+    errors: [400, 401, 403, 404, 409],
+    rules: {
+      record: [
+        'The response is 204, and 404 the second time.',
+        'recursive, by default false, deletes a directory with all that is in it. The empty path with it means all files.',
+        BRANCHES,
+      ],
+      chosen: [
+        'A directory that is not empty is a 409 without recursive, and so is the empty path.',
+        'All is deleted by one change of the branch, and by none if there is no file.',
+        PATHS,
+        OWN,
+      ],
+    },
+    example: { query: { path: 'main.ts' } },
+    handle({ state, params, caller, query, now }) {
+      const project = getWritableProject(state, params.val_id, caller);
+      deleteFile(state, getBranch(state, project, query.branch_id), query.path, query.recursive, now);
+    },
+  }),
+  route('GET', '/v2/vals/{val_id}/files/content', 'Get the text of a file', {
+    id: 'getFileContent',
+    description: 'Returns UTF-8 as `application/octet-stream`, with `ETag` and `Last-Modified`.',
+    unofficial: true,
+    auth: 'optional',
+    scope: 'project:read',
+    params: ProjectPath,
+    query: FileContentQuery,
+    response: BYTES,
+    mediaType: 'application/octet-stream',
+    isConditional: true,
+    errors: [400, 401, 403, 404],
+    rules: {
+      record: [
+        'The response has the bytes of the file, as `application/octet-stream`.',
+        BRANCHES,
+        VERSIONS,
+        'If-None-Match and If-Modified-Since lead to a 304, If-Match and If-Unmodified-Since to a 412.',
+      ],
+      chosen: [
+        'The ETag is the SHA-256 of the text, in quotes. Last-Modified is the time of the last change of the file.',
+        'Conditions are evaluated in the order of RFC 9110.',
+        'The content of a directory is a 404.',
+        UNKNOWN,
+        PATHS,
+      ],
+    },
+    example: { query: { path: 'main.ts' } },
+    handle({ state, params, caller, query }) {
+      const project = getReadableProject(state, params.val_id, caller);
+      const branch = getBranch(state, project, query.branch_id);
+      const file = getFile(getTree(state, branch, query.version), query.path);
+      if (file.hash === null) throw fileNotFound();
+      return new Representation(Buffer.from(getText(state, file)), file.hash, file.updatedAt);
+    },
+  }),
+  route('GET', '/v2/files/{file_id}', 'Get a file by id', {
+    id: 'getFile',
+    description: 'Branches share the ids of files: the file is that of `main`, or of the oldest branch that has it.',
+    unofficial: true,
+    auth: 'optional',
+    scope: 'project:read',
+    params: Type.Object({ file_id: uuid('Id of a file or directory') }),
+    response: FileItem,
+    errors: [400, 401, 403, 404],
+    rules: {
+      record: ['The response is the file, as in lists. An unknown id is a 404.'],
+      chosen: ['The file is that of `main`, else of the oldest branch that has it. A deleted file is a 404.'],
+    },
+    handle(context) {
+      const { project, branch, file } = findFile(context.state, context.params.file_id, context.caller);
+      return filesOf(context, project, branch)(file);
+    },
+  }),
+];
