@@ -77,6 +77,15 @@ export interface Naming<R extends object> {
   alias(fields: Fields): string | undefined;
 }
 
+/** How a folder is read that a record names by its key `folder`: its texts become the key `files`, by path. */
+export interface FolderRules {
+  /** The name of a file with names that are skipped, one a line. */
+  readonly ignoreFile: string;
+  readonly mostFiles: number;
+  /** Characters of a file at most. */
+  readonly longestText: number;
+}
+
 /** A record that sends requests. */
 export interface Caller {
   readonly id: string;
@@ -180,6 +189,8 @@ interface Behavior<R extends object, C, I extends object, F extends object> {
   readonly secrets?: readonly string[];
   /** Of the secrets: those that an export has as null, unless it asks for them. Default: none */
   readonly withheld?: readonly string[];
+  /** How folders are read that its records name in fixture files. Default: none is */
+  readonly folders?: FolderRules;
   /** Further keys of fixtures that are not written. */
   readonly unwritten?: readonly string[];
 

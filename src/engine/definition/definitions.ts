@@ -1,6 +1,6 @@
 import type { TProperties, TSchema } from 'typebox';
 import { Collection, type RecordSet } from '../store/collection.js';
-import type { AnyDefinition, Reference, StoredSet } from './define.js';
+import type { AnyDefinition, FolderRules, Reference, StoredSet } from './define.js';
 import { NOW } from './parts.js';
 
 /** A reference, with the collection that has it. */
@@ -36,6 +36,8 @@ export interface Definitions {
   readonly withIds: readonly string[];
   /** The keys of a record that name files, by its collection. */
   readonly fileKeys: Readonly<Record<string, readonly string[]>>;
+  /** How folders are read that a record names, by its collection. */
+  readonly folders: Readonly<Record<string, FolderRules>>;
   /** The references to a collection, by its name. */
   readonly referring: ReadonlyMap<string, readonly Referring[]>;
 }
@@ -60,17 +62,24 @@ export function makeDefinitions(service: string, all: readonly AnyDefinition[], 
     credentials: all.find(({ credentials }) => credentials !== undefined),
     withIds: all.filter(({ schema }) => 'id' in schema.properties).map(({ name }) => name),
     fileKeys: Object.fromEntries(all.map(({ name, schema }) => [name, listFileKeys(schema)])),
+    folders: Object.fromEntries(all.flatMap(({ name, folders }) => (folders ? [[name, folders]] : []))),
     referring: new Map(
       all.map(({ name }) => [name, references.filter(({ reference }) => listTargets(reference).includes(name))]),
     ),
   };
 }
 
-/** Lists the keys of a record that name files: `file`, and the keys of lists whose items have it. */
+interface Containing extends TSchema {
+  readonly items?: { readonly properties?: object };
+  readonly additionalProperties?: { readonly anyOf?: readonly { readonly properties?: object }[] };
+}
+
+/** Lists the keys of a record that name files: `file`, and the keys of lists and maps whose values may have it. */
 const listFileKeys = ({ properties }: { readonly properties: TProperties }): string[] =>
-  Object.entries<TSchema & { readonly items?: { readonly properties?: object } }>(properties).flatMap(
-    ([key, { items }]) => (key === 'file' || 'file' in (items?.properties ?? {}) ? [key] : []),
-  );
+  Object.entries<Containing>(properties).flatMap(([key, { items, additionalProperties }]) => {
+    const values = [items, ...(additionalProperties?.anyOf ?? [])];
+    return key === 'file' || values.some((value) => 'file' in (value?.properties ?? {})) ? [key] : [];
+  });
 
 /** @throws Error for an unknown collection */
 export function getDefinition({ byName }: Definitions, name: string): AnyDefinition {

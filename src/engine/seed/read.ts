@@ -1,13 +1,15 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
+import type { FolderRules } from '../definition/define.js';
 import type { Datasets, Definitions } from '../definition/definitions.js';
 import { encodeBase64 } from '../lib/base64.js';
 import { FixtureError, MissingFixturesError, type Problem } from '../lib/errors.js';
 import { isSession } from '../lib/json.js';
-import { didYouMean, formatValue } from '../lib/messages.js';
+import { didYouMean, formatValue, joinPath } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import { isFixtureFile, isModuleFile } from './file-names.js';
+import { findBelow, readFolder } from './folder.js';
 import { JsonError } from './json-error.js';
 import { parseJsonFile } from './parse-json.js';
 
@@ -58,7 +60,7 @@ export interface RawFixtures {
 }
 
 /** What reading depends on of the collections of a service. */
-type Read = Pick<Definitions, 'names' | 'fileKeys' | 'datasets'>;
+type Read = Pick<Definitions, 'names' | 'fileKeys' | 'folders' | 'datasets'>;
 
 /** The file of a folder that has all collections, in place of one file for each. */
 const WHOLE_FILE = 'fixtures.json';
@@ -137,44 +139,62 @@ export function readCollections(source: FixtureSource, definitions: Read): Recor
   return Object.fromEntries(collections.map(({ name, value }) => [name, value]));
 }
 
-/** Puts the bytes of files that records name in place of their paths. Returns what could not be read. */
-function readContents({ name, path, value }: RawCollection, { fileKeys }: Read, folder: string): Problem[] {
+/** Puts the content of files and folders that records name in place of their paths. Returns what could not be read. */
+function readContents({ name, path, value }: RawCollection, { fileKeys, folders }: Read, folder: string): Problem[] {
   const keys = fileKeys[name] ?? [];
-  if (keys.length === 0 || !Array.isArray(value)) return [];
+  const rules = folders[name];
+  if ((keys.length === 0 && !rules) || !Array.isArray(value)) return [];
   const problems: Problem[] = [];
+  const fail = (at: string, error: unknown) =>
+    void problems.push({ path: at, message: `could not be read (${error instanceof Error ? error.message : error}).` });
   const read = (named: unknown, at: string) => {
     // A record with both is reported when it is validated.
     if (!isObject(named) || typeof named.file !== 'string' || named.base64 !== undefined) return;
     const { file } = named;
     delete named.file;
     try {
-      named.base64 = encodeBase64(readFileSync(findWithin(folder, file)));
+      named.base64 = encodeBase64(readFileSync(findFile(folder, file)));
     } catch (error) {
-      problems.push({
-        path: `${at}.file`,
-        message: `could not be read (${error instanceof Error ? error.message : error}).`,
-      });
+      fail(`${at}.file`, error);
+    }
+  };
+  const readAll = (record: unknown, at: string, rules: FolderRules) => {
+    // A record with both is reported when it is made.
+    if (!isObject(record) || typeof record.folder !== 'string' || record.files !== undefined) return;
+    try {
+      record.files = readFolder(findFolder(folder, record.folder), rules, formatPath, problems);
+      delete record.folder;
+    } catch (error) {
+      delete record.folder;
+      fail(`${at}.folder`, error);
     }
   };
   for (const [i, record] of value.entries()) {
+    if (rules) readAll(record, `${path}[${i}]`, rules);
     for (const key of keys) {
       const parts: unknown = key === 'file' ? undefined : isObject(record) ? record[key] : undefined;
       if (key === 'file') read(record, `${path}[${i}]`);
       if (Array.isArray(parts)) for (const [j, each] of parts.entries()) read(each, `${path}[${i}].${key}[${j}]`);
+      else if (isObject(parts)) {
+        for (const [part, each] of Object.entries(parts)) read(each, joinPath(`${path}[${i}].${key}`, part));
+      }
     }
   }
   return problems;
 }
 
-/** Finds a file below a folder, links resolved: a fixture of others must not read the files of the user. @throws Error */
-function findWithin(folder: string, file: string): string {
-  const path = realpathSync(join(folder, file));
-  const shortened = relative(realpathSync(folder), path);
-  if (shortened === '..' || shortened.startsWith(`..${sep}`) || isAbsolute(shortened)) {
-    throw new Error('outside the folder of the fixture file; copy it there');
-  }
+/** Finds a file below a folder. @throws Error */
+function findFile(folder: string, file: string): string {
+  const path = findBelow(folder, file);
   // A pipe or a device would never end.
   if (!statSync(path).isFile()) throw new Error('not a file');
+  return path;
+}
+
+/** Finds a folder below a folder. @throws Error */
+function findFolder(folder: string, name: string): string {
+  const path = findBelow(folder, name);
+  if (!statSync(path).isDirectory()) throw new Error('not a folder');
   return path;
 }
 

@@ -3,6 +3,6 @@ import { definitions } from './index.js';
 
 export { COLLECTION_NAMES } from './index.js';
 
-const { names, fileKeys } = definitions;
+const { names, fileKeys, folders } = definitions;
 /** What reading a file of fixtures depends on. */
-export const FILES = { names, fileKeys };
+export const FILES = { names, fileKeys, folders };

@@ -6,6 +6,7 @@ import { onTestFinished, vi } from 'vitest';
 import { findFile } from '#engine/persistence/file-names.js';
 import type { State } from '#engine/state/state.js';
 import type { Contents } from '#engine/store/store.js';
+import type { Branch } from '#vals/collections/project-records.js';
 import { toValsState } from '#vals/collections/state.js';
 import type { Emulator, EmulatorOptions } from '../../../src/index.js';
 import { createEmulator, NOW } from '../../support/emulate.js';
@@ -69,6 +70,8 @@ const show = (value: unknown): string =>
     1,
   );
 
+const listBranch = ({ files, ...branch }: Branch) => ({ ...branch, files: [...files.tree] });
+
 const listState = (given: State, state = toValsState(given)) => ({
   ...state,
   users: [...state.users],
@@ -83,6 +86,13 @@ const listState = (given: State, state = toValsState(given)) => ({
   blobs: state.blobs.size > 0 ? [...state.blobs] : undefined,
   sqlite: state.sqlite.size > 0 ? [...state.sqlite] : undefined,
   pages: state.pages.size > 0 ? [...state.pages] : undefined,
+  organizations: state.organizations.size > 0 ? [...state.organizations] : undefined,
+  memberships: state.memberships.size > 0 ? [...state.memberships] : undefined,
+  projects: state.projects.size > 0 ? [...state.projects] : undefined,
+  branches: state.branches.size > 0 ? Array.from(state.branches, listBranch) : undefined,
+  commits: state.commits.size > 0 ? [...state.commits] : undefined,
+  texts: state.texts.size > 0 ? [...state.texts] : undefined,
+  environment: state.environment.size > 0 ? [...state.environment] : undefined,
   rateLimits: [...state.rateLimits],
   definitions: undefined,
   isDraft: undefined,

@@ -13,7 +13,10 @@ const GOOD = {
   runs: [{ val: 'ada/hello' }],
 };
 const BAD = { users: [{ username: 'ada', tier: 'gold' }], runs: [{ val: 'ada/helo' }] };
-const HOLDS = { users: 2, vals: 1, versions: 2, runs: 1, likes: 0, comments: 0, emails: 0, blobs: 0, sqlite: 0 };
+const HOLDS = {
+  ...{ users: 2, organizations: 0, memberships: 0, projects: 0, branches: 0, commits: 0, environment: 0 },
+  ...{ vals: 1, versions: 2, runs: 1, likes: 0, comments: 0, emails: 0, blobs: 0, sqlite: 0 },
+};
 
 test('a file, a folder and a name have a line each with their records', async () => {
   const cwd = folderOf({ 'good.json': GOOD, 'mine/users.json': GOOD.users });

@@ -171,6 +171,12 @@ test('state --relative --brief prints fixtures as they are written by hand, and 
   "users": [
     {"username":"ada","token":"secret"}
   ],
+  "organizations": [],
+  "memberships": [],
+  "projects": [],
+  "branches": [],
+  "commits": [],
+  "environment": [],
   "vals": [
     {"author":"ada","name":"hello","code":"1","createdAt":"-10m"}
   ],
@@ -184,11 +190,11 @@ test('state --relative --brief prints fixtures as they are written by hand, and 
 }
 `);
   expect((await run(['state', ...flags, '--out', 'demo/'], { cwd })).stderr).toBe('');
-  expect(readdirSync(join(cwd, 'demo')).sort()).toEqual(
-    ['blobs', 'comments', 'emails', 'likes', 'runs', 'sqlite', 'users', 'vals', 'versions'].map(
-      (name) => `${name}.json`,
-    ),
-  );
+  const names = [
+    ...['blobs', 'branches', 'comments', 'commits', 'emails', 'environment', 'likes', 'memberships', 'organizations'],
+    ...['projects', 'runs', 'sqlite', 'users', 'vals', 'versions'],
+  ];
+  expect(readdirSync(join(cwd, 'demo')).sort()).toEqual(names.map((name) => `${name}.json`));
   expect(readFileSync(join(cwd, 'demo/users.json'), 'utf8')).toBe('[\n  {"username":"ada","token":"secret"}\n]\n');
   expect((await run(['state', '--no-tokens', '--url', emulator.url, '--out', 'demo'], { cwd })).stderr).toBe('');
   expect(JSON.parse(readFileSync(join(cwd, 'demo/users.json'), 'utf8'))[0]).not.toHaveProperty('token');

@@ -34,7 +34,7 @@ export function countStored({ store }: Pick<Emulator, 'store'>) {
 }
 
 /** Lists the problems of fixtures, which JSON Schema cannot know all: `users[0].username: …`. */
-export function listErrors(fixtures: Fixtures): string[] {
+export function listErrors(fixtures: Fixtures | string): string[] {
   const settings = { auth: 'strict', defaultPrivacy: 'private', idSeed: 'test' } as const;
   try {
     finish(loadFixtures(readFixtures(fixtures, definitions), { settings, definitions }, Date.parse(NOW)));

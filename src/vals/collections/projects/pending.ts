@@ -71,6 +71,12 @@ export function startProject(builder: ProjectBuilder, row: Row<FilledProject>, o
     branches: new Map(),
   };
   const main = addBranch(builder, project, { record: { name: MAIN }, path });
+  if (record.folder !== undefined) {
+    const message = record.files
+      ? 'expected one of folder and files.'
+      : 'expected in a fixture file only, since a path has no meaning elsewhere; use files.';
+    builder.report(`${path}.folder`, message);
+  }
   if (record.files) {
     addCommit(builder, project, main, { record: { kind: 'multiple', files: record.files }, path });
   }

@@ -5,6 +5,7 @@ import { toTimestamp } from '#engine/lib/time.js';
 import { asc, index } from '#engine/store/collection.js';
 import { type Project, type Projects, projectIndexes } from '../project-records.js';
 import { insertVariable, listVariables } from './environment.js';
+import { LONGEST_FILE, MOST_FILES } from './files.js';
 import { loadProjects } from './load.js';
 import {
   expectOwner,
@@ -19,7 +20,7 @@ import { makeBranches, nameProject, putProject, startProject } from './pending.j
 import { type FilledProject, projectSchema } from './schemas.js';
 
 /** What only a new project is made of. */
-const CONTENT = ['files', 'env', 'branches'] as const;
+const CONTENT = ['files', 'folder', 'env', 'branches'] as const;
 
 /** Makes a project of a fixture without branches, and puts it among the others. */
 function start(builder: ProjectBuilder, row: Row<FilledProject>) {
@@ -102,6 +103,7 @@ export const projects = defineCollection(
     insert,
     replace,
     unwritten: CONTENT,
+    folders: { ignoreFile: '.vtignore', mostFiles: MOST_FILES, longestText: LONGEST_FILE },
     write({ sets }: Names & { readonly sets: Projects }, project) {
       return {
         owner: getOwnerHandle(getOwner(sets, project)),

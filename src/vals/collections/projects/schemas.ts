@@ -52,6 +52,10 @@ export const projectSchema = record('A project: files in branches. The API calls
   createdAt: optional(Time, 'Creation time. Default: the earliest time of a branch or a commit, or now'),
   id: optional(Id, 'UUID. Default: derived from owner and name'),
   files: optional(FilesInput, 'The files of the branch main by path, in one commit. Default: none'),
+  folder: optional(
+    Type.String(),
+    'Instead of files: a checkout of the project, by its path from the folder of the fixture file',
+  ),
   env: optional(mapOf(EnvValue), 'Environment variables by key. Default: none'),
   branches: optional(
     Type.Array(
