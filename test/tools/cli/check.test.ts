@@ -13,7 +13,18 @@ const GOOD = {
   runs: [{ val: 'ada/hello' }],
 };
 const BAD = { users: [{ username: 'ada', tier: 'gold' }], runs: [{ val: 'ada/helo' }] };
-const HOLDS = { users: 2, vals: 1, versions: 2, runs: 1, likes: 0, comments: 0, emails: 0, blobs: 0, sqlite: 0 };
+const HOLDS = {
+  users: 2,
+  tokens: 0,
+  vals: 1,
+  versions: 2,
+  runs: 1,
+  likes: 0,
+  comments: 0,
+  emails: 0,
+  blobs: 0,
+  sqlite: 0,
+};
 
 test('a file, a folder and a name have a line each with their records', async () => {
   const cwd = folderOf({ 'good.json': GOOD, 'mine/users.json': GOOD.users });

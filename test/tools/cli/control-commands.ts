@@ -3,6 +3,7 @@ export const CONTROL_COMMANDS: readonly (readonly string[])[] = [
   ['wait'],
   ['users'],
   ['add', 'user', '{"username":"eve"}'],
+  ['add', 'token', '{"user":"eve","scopes":["val:read"]}'],
   ['add', 'val', '{"author":"ada","name":"one","code":"1"}'],
   ['add', 'run', '{"val":"ada/one"}'],
   ['add', 'like', '{"user":"ada","val":"ada/one"}'],
