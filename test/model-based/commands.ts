@@ -31,6 +31,7 @@ const box = fc.oneof(
 const way = fc.constantFrom<Way>('own fetch', 'own fetch', 'prefix', 'header', 'another origin');
 const who = fc.oneof(
   { weight: 16, arbitrary: fc.nat(3) },
+  { weight: 3, arbitrary: fc.record({ further: fc.nat(4) }) },
   { weight: 2, arbitrary: fc.constantFrom<Who>(4, 5, 'none', 'none', 'unknown', 'basic', 'lower case') },
 );
 const over = fc.constantFrom<'http' | 'method'>('http', 'method');
@@ -58,6 +59,14 @@ const added: fc.Arbitrary<Operation> = fc.oneof(
     record({ username: fc.constantFrom('hopper', 'HOPPER', 'turing', 'ada', 'a b') }, { bio: fc.constant('Hi') }),
   ),
   post('users', record({ username: fc.constant(null) }, { id: fc.integer({ min: 4, max: 6 }).map(id) })),
+  post(
+    'tokens',
+    fc.record({
+      user: userRef,
+      token: fc.constantFrom('ada reads', 'ada-token', 'fresh-1', 'fresh-2'),
+      scopes: fc.constantFrom(['val:write'], ['user:read', 'val_r'], ['sqlite:write', 'email:write'], ['blob_rw'], []),
+    }),
+  ),
   post(
     'vals',
     record(

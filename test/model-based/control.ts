@@ -28,6 +28,8 @@ export class ControlModel extends Records {
       switch (`${method} ${noun}`) {
         case 'POST users':
           return this.#added(before, 'users', this.addUser(body, learn));
+        case 'POST tokens':
+          return this.#added(before, 'tokens', this.addToken(body, learn));
         case 'POST vals':
           return this.#added(before, 'vals', this.addVal(body, learn));
         case 'POST runs':
@@ -93,8 +95,8 @@ export class ControlModel extends Records {
 
   /** The same records become the seed. */
   reseedWithOwnRecords({ now }: State, trail: number): void {
-    const { users, vals, runs, likes, comments, blobs, databases } = this.state;
-    const records = { users, vals, runs, likes, comments, blobs, databases };
+    const { users, tokens, vals, runs, likes, comments, blobs, databases } = this.state;
+    const records = { users, tokens, vals, runs, likes, comments, blobs, databases };
     this.seed = { ...emptyState(now), limit: this.seed.limit, ...records, trail };
     this.#restart(this.seed);
   }
@@ -117,8 +119,8 @@ export class ControlModel extends Records {
 
   /** The limit, and the requests of each user in its current window. */
   #limitView(): Json {
-    const { limit, spent, now, users } = this.state;
-    const name = (token: string) => users.find((user) => user.token === token)?.username;
+    const { limit, spent, now } = this.state;
+    const name = (token: string) => this.ownerOf(token)?.username;
     const active = [...spent].filter(([, { since }]) => limit && since > now - limit.window);
     const windows = active.map(([token, { requests }]) => ({ user: name(token), requests }));
     return { limit: limit?.limit ?? null, windows };
@@ -184,6 +186,7 @@ export class ControlModel extends Records {
 const emptyState = (now: number): State => ({
   ...{
     users: [],
+    tokens: [],
     vals: [],
     runs: [],
     likes: [],
@@ -222,8 +225,9 @@ export function seededModel(
 
 /** The records that a write touched, compared one by one. */
 function historyView({ id, request, time, before, after }: Write): Json {
-  const all = ({ users, vals, runs, likes, comments, blobs, databases }: State) => ({
+  const all = ({ users, tokens, vals, runs, likes, comments, blobs, databases }: State) => ({
     users: new Map(users.map((each) => [each.id, each])),
+    tokens: new Map(tokens.map((each) => [each.id, each])),
     vals: new Map(vals.map((each) => [each.id, each])),
     versions: new Map(vals.flatMap((val) => val.versions.map((each) => [`${val.id}:${each.version}`, each]))),
     runs: new Map(runs.map((each) => [each.id, each])),

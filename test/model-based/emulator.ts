@@ -83,6 +83,8 @@ function call(sandbox: Sandbox, method: string, path: string, { ...body }: Json)
   switch (`${method} ${noun}`) {
     case 'POST users':
       return add.user(given);
+    case 'POST tokens':
+      return add.token(given);
     case 'POST vals':
       return add.val(given);
     case 'POST runs':

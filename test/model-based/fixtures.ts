@@ -1,6 +1,6 @@
 import { toSql } from './databases.js';
 import { Model } from './model.js';
-import type { Json, Run, State, User, Val } from './records.js';
+import type { Json, Run, State, Token, User, Val } from './records.js';
 import { iso, latest, refuse, same } from './request.js';
 
 export type Learn = (what: 'id' | 'name') => string;
@@ -40,13 +40,24 @@ export class Records extends Model {
     if (username === null ? body.id === undefined : !NAME.test(username)) refuse(422);
     if (username !== null && users.some((user) => same(user.username, username))) refuse(422);
     const token = stringOr(body.token, `${username ?? body.id}-token`);
-    if (users.some((user) => user.token === token)) refuse(422);
+    if ([...users, ...this.state.tokens].some((each) => each.token === token)) refuse(422);
     if (typeof body.id === 'string') this.taken(users, body.id);
     const id = stringOr(body.id, undefined) ?? learn('id');
     const email = `${username ?? id}@example.com`.toLowerCase();
     const user: User = { email, bio: null, profileImageUrl: null, tier: 'free', ...body, username, id, token };
     this.state = { ...this.state, users: [...users, user] };
     return user;
+  }
+
+  protected addToken(body: Json, learn: Learn): Json {
+    const { users, tokens } = this.state;
+    const user = this.ref(body.user);
+    const token = String(body.token);
+    if ([...users, ...tokens].some((each) => each.token === token)) refuse(422);
+    const scopes = [body.scopes].flat().map(String);
+    const made: Token = { id: stringOr(body.id, undefined) ?? learn('id'), user: user.id, token, scopes };
+    this.state = { ...this.state, tokens: [...tokens, made] };
+    return { ...made, user: this.userRef(user.id) };
   }
 
   protected addVal(body: Json, learn: Learn): Json {
@@ -124,10 +135,11 @@ export class Records extends Model {
 
   /** All records as fixtures. */
   export(): Json {
-    const { users, vals, runs, likes, comments, blobs, databases } = this.state;
+    const { users, tokens, vals, runs, likes, comments, blobs, databases } = this.state;
     const byVal = likes.toSorted((a, b) => (`${a.val} ${a.user}` < `${b.val} ${b.user}` ? -1 : 1));
     return {
       users: users.map((user) => ({ ...user })),
+      tokens: tokens.map((each) => ({ ...each, user: this.userRef(each.user) })),
       vals: vals.map(exportVal),
       versions: vals.flatMap((val) =>
         val.versions

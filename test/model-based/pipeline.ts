@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Config, Fault, Json, State, User } from './records.js';
 import { Call, type Expected, iso, MINUTE, matchPath, Refusal, type Request, refuse } from './request.js';
+import { missingScope } from './scopes.js';
 
 export interface Write {
   readonly id: string;
@@ -64,6 +65,7 @@ export abstract class Pipeline {
     const fault = quota.exceeded ? undefined : (wanted ?? this.#inject(route?.name, method, caller));
     const counted = this.state;
     let expected: Expected;
+    let reason: string | null = null;
     try {
       if (quota.exceeded) refuse(429, quota.message);
       if (fault?.reset) expected = { status: 0 };
@@ -78,6 +80,12 @@ export abstract class Pipeline {
         }
         if (token !== undefined && !caller) refuse(401, 'Unauthorized');
         const { name, status, respond, params } = route;
+        const further = this.state.tokens.find((each) => each.token === token);
+        const missing = further && !this.config.specOnly && missingScope(name, further.scopes);
+        if (missing) {
+          reason = `the token lacks the scope ${missing}`;
+          refuse(403, 'Token does not have the required permissions');
+        }
         const body = respond(new Call(params, request, caller, learn));
         expected = { status, ...(status !== 204 && { body }) };
         // A request with SQL that changes nothing makes no commit.
@@ -111,7 +119,7 @@ export abstract class Pipeline {
       fault: fault?.id ?? null,
       commit: this.past.at(-1)?.id ?? null,
       trace: null,
-      reason: null,
+      reason,
       error: null,
     };
     this.journal = [...this.journal, recorded].slice(-1_000);
@@ -130,9 +138,15 @@ export abstract class Pipeline {
   }
 
   #callerOf(token: string | undefined): User | undefined {
-    const { users } = this.state;
-    const user = users.find((each) => each.token === token);
-    return user ?? (this.config.auth === 'lenient' && token !== undefined ? users[0] : undefined);
+    if (token === undefined) return undefined;
+    return this.ownerOf(token) ?? (this.config.auth === 'lenient' ? this.state.users[0] : undefined);
+  }
+
+  /** The user with a token, their own or a further one. */
+  ownerOf(token: string): User | undefined {
+    const { users, tokens } = this.state;
+    const owner = tokens.find((each) => each.token === token)?.user;
+    return users.find((each) => each.token === token || each.id === owner);
   }
 
   /** The names of the routes that there are. */

@@ -5,6 +5,13 @@ export interface User extends Json {
   readonly username: string | null;
   readonly token: string;
 }
+/** A further token of a user. */
+export interface Token extends Json {
+  readonly id: string;
+  readonly user: string;
+  readonly token: string;
+  readonly scopes: readonly string[];
+}
 export interface Version {
   readonly version: number;
   readonly code: string;
@@ -70,6 +77,7 @@ interface Database {
 }
 export interface State {
   readonly users: readonly User[];
+  readonly tokens: readonly Token[];
   readonly vals: readonly Val[];
   readonly runs: readonly Run[];
   readonly likes: readonly Like[];

@@ -27,6 +27,11 @@ export const SEED: Readonly<Record<string, readonly Json[]>> = {
     { username: 'linus', id: id(3), email: 'linus@example.org', token: 'linus-token', tier: null },
     { username: null, id: id(4), token: 'nameless-token' },
   ],
+  tokens: [
+    { id: id(40), user: id(1), token: 'ada reads', scopes: ['val:read', 'user_r'] },
+    { id: id(41), user: id(2), token: 'grace-writes', scopes: ['val_rw', 'sqlite_rw', 'blob:read'] },
+    { id: id(42), user: id(4), token: 'nothing', scopes: ['openid'] },
+  ],
   vals: vals.map(([author, name, privacy, type, code], i) => ({
     ...{ author, name, privacy, type, code, id: id(10 + i), createdAt: before(60 - (i >> 1)) },
     ...(i % 2 === 0 && { readme: '# Dice' }),

@@ -10,7 +10,7 @@ import type { Drafter } from './requests.js';
 /** How a request finds its sandbox. */
 export type Way = 'own fetch' | 'prefix' | 'header' | 'another origin';
 /** `nth` user there is, or how a request without one is sent. */
-export type Who = number | 'none' | 'unknown' | 'basic' | 'lower case';
+export type Who = number | { readonly further: number } | 'none' | 'unknown' | 'basic' | 'lower case';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const INVENTED = /^[a-z]+[A-Z][a-z]+[A-Z][a-z]+$/;
@@ -64,7 +64,7 @@ export class World {
     const name = this.rename(meant);
     const model = this.box(name);
     const authorization = authorizationOf(who, model.state);
-    const caller = model.state.users.find(({ token }) => authorization?.slice(7) === token);
+    const caller = model.ownerOf(authorization?.slice(7) ?? '');
     const sent = draft(this.#scene(model.state, caller));
     return this.#send(name, way, { ...sent, authorization }, `${caller?.id ?? authorization}`);
   }
@@ -202,12 +202,13 @@ export class World {
   });
 }
 
-const ADDED = ['users', 'vals', 'runs', 'likes', 'comments'];
+const ADDED = ['users', 'tokens', 'vals', 'runs', 'likes', 'comments'];
 
-function authorizationOf(who: Who, { users }: State): string | undefined {
+function authorizationOf(who: Who, { users, tokens }: State): string | undefined {
   if (who === 'none') return undefined;
   if (who === 'unknown') return 'Bearer unknown-token';
   if (who === 'basic') return 'Basic YWRhOmFkYQ==';
   if (who === 'lower case') return `bearer ${users[0]?.token}`;
+  if (typeof who === 'object') return `Bearer ${tokens[who.further % tokens.length]?.token}`;
   return `Bearer ${users[who % users.length]?.token}`;
 }

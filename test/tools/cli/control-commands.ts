@@ -3,6 +3,7 @@ export const CONTROL_COMMANDS: readonly (readonly string[])[] = [
   ['wait'],
   ['users'],
   ['add', 'user', '{"username":"eve"}'],
+  ['add', 'token', '{"user":"eve","scopes":["val:read"]}'],
   ['add', 'organization', '{"username":"acme"}'],
   ['add', 'membership', '{"organization":"acme","user":"ada"}'],
   ['add', 'project', '{"owner":"acme","name":"site"}'],

@@ -171,6 +171,7 @@ test('state --relative --brief prints fixtures as they are written by hand, and 
   "users": [
     {"username":"ada","token":"secret"}
   ],
+  "tokens": [],
   "organizations": [],
   "memberships": [],
   "projects": [],
