@@ -63,7 +63,10 @@ curl -d '{"route":"POST /v1/vals","times":1}' -H 'content-type: application/json
 
 ## Routes
 
-${describeRoutes(apiRoutes)}
+${describeRoutes(apiRoutes.filter(({ path }) => !isOfProjects(path)))}
+
+Projects, which are files in branches, below \`/v2\`:
+${listPaths(apiRoutes.filter(({ path }) => isOfProjects(path)))}
 
 ## Control API
 
@@ -83,6 +86,15 @@ ${['README.md', ...listPages('docs')].map(linkTo).join(', ')}. Setups of whole p
 
 const describeRoutes = (routes: readonly { readonly name: string; readonly summary: string }[]): string =>
   routes.map(({ name, summary }) => `- \`${name}\`: ${summary}`).join('\n');
+
+const isOfProjects = (path: string): boolean => path.startsWith('/v2/');
+
+/** Lists paths below `/v2` with their methods, on one line. */
+function listPaths(routes: readonly { readonly method: string; readonly path: string }[]): string {
+  const paths = [...new Set(routes.map(({ path }) => path))];
+  const methodsOf = (path: string) => routes.filter((route) => route.path === path).map(({ method }) => method);
+  return paths.map((path) => `\`${methodsOf(path).join(' ')} ${path.slice('/v2'.length)}\``).join(', ');
+}
 
 /** Lists the names of the commands by group. */
 function describeCommands(): string {

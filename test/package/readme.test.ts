@@ -26,7 +26,9 @@ test('has at most 250 lines', () => {
 });
 
 test('names the number of routes', () => {
-  expect(page).toContain(`- **${routes.length} routes of version 1**`);
+  const count = (version: string) => routes.filter(({ path }) => path.startsWith(`/${version}/`)).length;
+  expect(page).toContain(`- **${count('v1')} routes of version 1 and ${count('v2')} of version 2**`);
+  expect(count('v1') + count('v2')).toBe(routes.length);
 });
 
 test('the program that embeds an emulator prints a user', () => {

@@ -9,7 +9,7 @@ export const nameTaken = (name: string) => new ApiError(409, `Conflict: a val na
 
 /** A project that is missing, deleted or invisible to the caller. Clients of the service look for its words. */
 export const projectNotFound = () => new ApiError(404, 'Project not found');
-/** A project that the caller may read, but not change: its command line tool looks for the first two words. */
+/** A project that the caller may read, but not change: its command-line tool looks for the first two words. */
 export const notAuthorized = () => new ApiError(404, 'Not authorized: the project has another owner');
 export const branchNotFound = () => new ApiError(404, 'Branch not found');
 export const branchVersionNotFound = () => new ApiError(404, 'Version not found');

@@ -115,7 +115,7 @@ export const fileRoutes = [
       record: [
         'content, type, name and parent_path are optional. parent_path is null for the root.',
         'The id of a file stays the same.',
-        'An unknown path is a 404, also with an empty object: the command line tool of the service tests so whether it may write.',
+        'An unknown path is a 404, also with an empty object: the command-line tool of the service tests so whether it may write.',
         BRANCHES,
       ],
       chosen: [
