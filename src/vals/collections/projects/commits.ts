@@ -33,7 +33,7 @@ export const texts = {
 type ProjectNames = Names & { readonly sets: Projects };
 
 /** A file as a commit writes it. */
-interface WrittenFile {
+export interface WrittenFile {
   readonly id?: string;
   readonly type?: ProjectFile['type'];
   readonly text?: string;

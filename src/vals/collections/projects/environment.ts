@@ -60,7 +60,7 @@ function insert(builder: ProjectBuilder, { record, path }: Row<FilledVariable>):
 }
 
 /** A variable in fixture format. Its value is null unless an export asks for secrets. */
-interface ExportedVariable {
+export interface ExportedVariable {
   readonly project: string;
   readonly key: string;
   readonly value: string | null;
