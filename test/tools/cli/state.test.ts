@@ -186,7 +186,7 @@ test('state --relative --brief prints fixtures as they are written by hand, and 
 `);
   expect((await run(['state', ...flags, '--out', 'demo/'], { cwd })).stderr).toBe('');
   expect(readdirSync(join(cwd, 'demo')).sort()).toEqual(
-    ['blobs', 'comments', 'emails', 'likes', 'runs', 'sqlite', 'users', 'vals', 'versions'].map(
+    ['blobs', 'comments', 'emails', 'likes', 'runs', 'sqlite', 'tokens', 'users', 'vals', 'versions'].map(
       (name) => `${name}.json`,
     ),
   );
