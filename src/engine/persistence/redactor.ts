@@ -34,7 +34,7 @@ export class SessionRedactor extends Redactor {
     yield* inSteps(listCallers(state), (caller) => this.add(caller.token, defaultToken(nameCaller(state, caller))));
   }
 
-  /** Replaces the further tokens of the callers of a state from now on. Each keeps a token of its own, which has its scopes. */
+  /** Replaces the further tokens of the callers of a state from now on. Each gets another token, which has its scopes. */
   *learnCredentials(state: State): Steps<void> {
     yield* inSteps(getCredentials(state) ?? [], (credential) => {
       if (!isCredential(credential) || this.#further.has(credential.token)) return;

@@ -13,7 +13,7 @@ import { readRouteBody } from './http.js';
 
 /**
  * Returns the match of a request that may go on to its route.
- * @throws ApiError 401 for a missing or unknown token; 403 for one without the scope of the route; for an unknown route 404 or 501, or 400 or 413 for its body
+ * @throws ApiError 401 for a missing or unknown token, 403 without the scope of the route. For an unknown route 404 or 501, or 400 or 413 for its body
  */
 export function authorize(
   request: HttpRequest,

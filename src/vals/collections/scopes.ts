@@ -1,6 +1,6 @@
 // What a token may do. Source of both vocabularies: the service's documentation of tokens and of OAuth, July 2026.
 
-/** The scopes of routes. Those of projects are apart from those of the vals of /v1, which OAuth tells apart. */
+/** The scopes of routes. Those of projects are apart from those of the vals of /v1, since OAuth has a name for each. */
 export type Scope =
   | `${'val' | 'project' | 'user' | 'blob' | 'sqlite' | 'email'}:${'read' | 'write'}`
   | 'telemetry:read';

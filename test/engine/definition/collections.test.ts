@@ -39,7 +39,7 @@ test('a state has each set of records', () => {
   const state = emptyState({ auth: 'strict', defaultPrivacy: 'public', idSeed: 'test' }, definitions);
   const sets = definitions.sets.map(({ name }) => name);
   expect(sets).toEqual([
-    ...['users', 'organizations', 'memberships', 'projects', 'commits', 'texts', 'environment'],
+    ...['users', 'tokens', 'organizations', 'memberships', 'projects', 'commits', 'texts', 'environment'],
     ...['versions', 'runs', 'likes', 'comments', 'emails', 'blobs', 'sqlite', 'pages', 'branches', 'vals'],
   ]);
   expect(sets.map((name) => getRecords(state, name).size)).toEqual(sets.map(() => 0));

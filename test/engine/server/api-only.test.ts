@@ -38,7 +38,7 @@ test('a part of the service that is not emulated is a 501, and a fault applies t
   expect((await request('/v2/me')).status).toBe(503);
   expect(await request('/v2/me', { method: 'POST', body: '{}' })).toEqual({
     status: 501,
-    message: 'The emulator does not implement versions of the API later than 1: /v2/me is not implemented',
+    message: 'The emulator does not implement this part of version 2 of the API: /v2/me is not implemented',
   });
   expect(emulator.requests().map(({ path, status, fault }) => ({ path, status, fault }))).toEqual([
     { path: '/v2/me', status: 503, fault: expect.any(String) },

@@ -268,6 +268,7 @@ const STORED_CODE: Plant = {
 const NOT_MET: Readonly<Record<string, RegExp>> = {
   'no response tells what an email had, or whether it was sent':
     /^POST \/v1\/email(?: text: | as other|: it is not done)/,
+  'no request makes a token without the scope': / 403: /,
   'blobs of 256 MB would be sent': /^POST \/v1\/blob\/\{key\} 507/,
   'the second account stores and deletes no blobs': /^(?:POST|DELETE) \/v1\/blob\/\{key\} as other/,
   'no route starts a run, which could be cancelled': /\/cancel: it is not done/,
