@@ -140,6 +140,7 @@ export class Records extends Model {
     return {
       users: users.map((user) => ({ ...user })),
       tokens: tokens.map((each) => ({ ...each, user: this.userRef(each.user) })),
+      ...NO_PROJECTS,
       vals: vals.map(exportVal),
       versions: vals.flatMap((val) =>
         val.versions
@@ -159,6 +160,9 @@ export class Records extends Model {
     };
   }
 }
+
+/** The model has no projects. */
+const NO_PROJECTS = { organizations: [], memberships: [], projects: [], branches: [], commits: [], environment: [] };
 
 const refTo = ({ id, name, author }: Val) => (author.username === null ? id : `${author.username}/${name}`);
 function exportVal(val: Val): Json {

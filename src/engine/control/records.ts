@@ -154,7 +154,7 @@ const RecordsQuery = strictObject({
     }),
   ),
   sort: Type.Optional(
-    Type.String({ description: 'A field to sort by. Default: the time of creation, or of the start of a run' }),
+    Type.String({ description: 'A field to sort by. Default: the time of the record' }),
   ),
   order: Type.Optional(
     Type.Enum(['asc', 'desc'], { description: 'Default: asc with `sort`; desc without, the newest first' }),
