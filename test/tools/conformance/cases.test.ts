@@ -33,6 +33,21 @@ const WITHOUT_CASE: Readonly<Record<string, string>> = {
   'POST /v1/sqlite/execute CURRENT_TIMESTAMP follows the clock of the sandbox.': 'a service has no clock to set',
   'POST /v1/sqlite/execute Statements that only read see the committed state, and make no commit; nor does a request that changed nothing.':
     'it is about the history of the emulator',
+  ...Object.fromEntries(
+    [
+      'GET /v2/me/vals Projects of organizations are not listed.',
+      'GET /v2/orgs The order is that in which the caller joined them.',
+      'GET /v2/orgs/{org_id}/memberships The order is that in which they joined.',
+      'GET /v2/orgs/{org_id}/memberships The response is a list, without pages. A member has a role, `owner` or `member`.',
+      'POST /v2/vals With orgId, the organization owns it.',
+    ].map((rule) => [rule, 'few accounts are in an organization']),
+  ),
+  ...Object.fromEntries(
+    [
+      'POST /v2/vals/{val_id}/files A project has at most 1,000 files.',
+      'POST /v2/vals/{val_id}/files One file too many is a 400; so is directory 1,001. Each branch is counted for itself.',
+    ].map((rule) => [rule, 'it takes a thousand requests']),
+  ),
   '* The token is everything after `Bearer `, spaces included.': 'few accounts have a token with spaces',
 };
 
