@@ -153,9 +153,7 @@ const RecordsQuery = strictObject({
         'Only records with these values of fields, a JSON object: `{"privacy":"public","error":{"not":null}}`',
     }),
   ),
-  sort: Type.Optional(
-    Type.String({ description: 'A field to sort by. Default: the time of the record' }),
-  ),
+  sort: Type.Optional(Type.String({ description: 'A field to sort by. Default: the time of the record' })),
   order: Type.Optional(
     Type.Enum(['asc', 'desc'], { description: 'Default: asc with `sort`; desc without, the newest first' }),
   ),

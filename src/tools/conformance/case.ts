@@ -33,8 +33,8 @@ export interface Step {
   readonly status?: number;
 }
 
-/** Whether a request creates a val. @param send method and path */
-export const createsVal = (send: string): boolean => /^P(?:OST|UT) \/v1\/vals$/.test(send);
+/** Whether a request creates a val, or a project. @param send method and path */
+export const createsVal = (send: string): boolean => /^(?:P(?:OST|UT) \/v1|POST \/v2)\/vals$/.test(send);
 
 /** The expected response. */
 export interface Expectation {

@@ -207,7 +207,7 @@ function listCreated(send: string, target: string, body = '', json: unknown): Om
     }));
   }
   if (!createsVal(send) || !isObject(json) || typeof json.id !== 'string') return [];
-  return [{ name: `val ${json.name}`, remove: ['DELETE', `/v1/vals/${json.id}`] }];
+  return [{ name: `val ${json.name}`, remove: ['DELETE', `${target}/${json.id}`] }];
 }
 
 /** Returns the name of the val that a request creates. */

@@ -27,13 +27,15 @@ export class Values {
 
   /**
    * Finds a value by its path: `val.id`, `all.data.0.id`. `upper.val.name` is the text in upper case, `long.49` a text of 49
-   * letters, and `pad.48.val.name` the text with letters after it, 48 characters in all.
+   * letters, and `pad.48.val.name` the text with letters after it, 48 characters in all. `encoded.page.links.next` is the text for
+   * a query.
    * @throws MissingValueError if there is none
    */
   find(path: string): unknown {
     const [first = '', ...rest] = path.split('.');
     if (first === 'long') return 'a'.repeat(Number(rest[0]));
     if (first === 'pad') return String(this.find(rest.slice(1).join('.'))).padEnd(Number(rest[0]), 'a');
+    if (first === 'encoded') return encodeURIComponent(String(this.find(rest.join('.'))));
     if (first === 'upper') return String(this.find(rest.join('.'))).toUpperCase();
     const found = rest.reduce<unknown>(getField, this.#values.get(first));
     if (found === undefined) throw new MissingValueError(path);

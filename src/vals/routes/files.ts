@@ -23,7 +23,7 @@ import { route } from '../schemas/route.js';
 
 const OWN = "Another owner's project is a 404 with `Not authorized` in its message.";
 const PATHS =
-  'A path has at most 1,024 characters. Its parts have 1 to 48 letters, digits and `$[]()-_.`, as names have, and are neither `.` nor `..`. Another part is a 400 that names it.';
+  'On each route, a path has at most 1,024 characters. Its parts have 1 to 48 letters, digits and `$[]()-_.`, as names have, and are neither `.` nor `..`. Another part is a 400 that names it.';
 const BRANCHES = 'branch_id selects a branch, by default `main`.';
 const VERSIONS = 'version selects the files as of a version of the branch, by default the latest one.';
 const UNKNOWN = 'An unknown branch or version is a 404.';
@@ -51,7 +51,6 @@ export const fileRoutes = [
         'The order is by path. A directory itself is not in its list.',
         'A file has the version of the branch at its last change.',
         UNKNOWN,
-        PATHS,
       ],
     },
     example: { query: { path: '', recursive: 'true' } },
@@ -123,7 +122,6 @@ export const fileRoutes = [
         'A directory moves with all that is in it, by one change of the branch.',
         'A new path in use is a 409, and an unknown directory a 404. A directory in itself is a 400.',
         'A directory does not become a file, nor a file a directory: a 400.',
-        PATHS,
         "Another owner's project is a 404 with `Not authorized` in its message, which the tool looks for.",
       ],
     },
@@ -154,7 +152,6 @@ export const fileRoutes = [
       chosen: [
         'A directory that is not empty is a 409 without recursive, and so is the empty path.',
         'All is deleted by one change of the branch, and by none if there is no file.',
-        PATHS,
         OWN,
       ],
     },
@@ -188,7 +185,6 @@ export const fileRoutes = [
         'Conditions are evaluated in the order of RFC 9110.',
         'The content of a directory is a 404.',
         UNKNOWN,
-        PATHS,
       ],
     },
     example: { query: { path: 'main.ts' } },

@@ -69,7 +69,7 @@ export const projectRoutes = [
         'Pages are by time: cursor is a date-time.',
       ],
       chosen: [
-        'The newest comes first. A page begins with the projects of the time of the cursor.',
+        'The newest comes first, as in every list. A page begins with the projects of the time of the cursor.',
         'A cursor may be a whole `links.next`, since SDK 3 sends one. Anything else is a 400.',
         '`links.next` has an offset where projects of one time are on two pages. There is no `prev`.',
         'Those of the caller include the projects of organizations. An unknown owner has an empty list.',
@@ -114,7 +114,6 @@ export const projectRoutes = [
       record: ['The response is 204, and 404 the second time.'],
       chosen: [
         'Branches, files, versions and environment variables are deleted too.',
-        'Each member of its organization may delete a project.',
         "Another owner's project is a 404 with `Not authorized` in its message, as for every change.",
       ],
     },
@@ -131,7 +130,7 @@ export const projectRoutes = [
     errors: [400, 401, 403],
     rules: {
       record: ['The list has the projects of the caller, by limit and offset.'],
-      chosen: ['The newest comes first. Projects of organizations are not listed.'],
+      chosen: ['The newest comes first, as in every list.', 'Projects of organizations are not listed.'],
     },
     handle: (context) =>
       page(listOwnProjects(context.state, context.caller), context.query, context.links, (project) =>

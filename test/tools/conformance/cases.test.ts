@@ -38,6 +38,21 @@ const WITHOUT_CASE: Readonly<Record<string, string>> = {
       .filter((rule) => /^(?:A token has scopes|A missing scope|write includes read)\b/.test(rule))
       .map((rule) => [`* ${rule}`, 'no request makes a token with scopes: test/vals/routes/scopes.test.ts']),
   ),
+  ...Object.fromEntries(
+    [
+      'GET /v2/me/vals Projects of organizations are not listed.',
+      'GET /v2/orgs The order is that in which the caller joined them.',
+      'GET /v2/orgs/{org_id}/memberships The order is that in which they joined.',
+      'GET /v2/orgs/{org_id}/memberships The response is a list, without pages. A member has a role, `owner` or `member`.',
+      'POST /v2/vals With orgId, the organization owns it.',
+    ].map((rule) => [rule, 'few accounts are in an organization']),
+  ),
+  ...Object.fromEntries(
+    [
+      'POST /v2/vals/{val_id}/files A project has at most 1,000 files.',
+      'POST /v2/vals/{val_id}/files One file too many is a 400; so is directory 1,001. Each branch is counted for itself.',
+    ].map((rule) => [rule, 'it takes a thousand requests']),
+  ),
   '* The token is everything after `Bearer `, spaces included.': 'few accounts have a token with spaces',
 };
 

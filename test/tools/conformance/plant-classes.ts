@@ -39,7 +39,7 @@ const schemaHas = (key: string) => select(({ response }) => JSON.stringify(respo
 const ALL = select(() => true);
 const WITH_GET = select(({ path }) => ALL.includes(`GET ${path}`));
 const LISTS = schemaHas('next');
-const WITH_VALS = schemaHas('module');
+const WITH_VALS = schemaHas('module').filter((name) => name.includes(' /v1/'));
 const WITH_ENDPOINTS = WITH_VALS.filter((name) => /(?:search|\})\/vals$/.test(name));
 const WITH_USERS = ['GET /v1/me', 'GET /v1/users/{user_id}', 'GET /v1/alias/{username}'];
 const SQL = select(({ path }) => path.startsWith('/v1/sqlite/'));
@@ -105,7 +105,7 @@ const CLASSES: Readonly<Record<string, PlantClass>> = {
   'addresses of pages': {
     on: LISTS,
     changes: {
-      'a page at another version of the API': link('self', (text) => text.replace('/v1/', '/v2/')),
+      'a page at another version of the API': link('self', (text) => text.replace(/\/v\d\//, '/v3/')),
       'a next page at another path': link('next', (text) => text.replace('?', '/next?')),
       'a previous page at another path': link('prev', (text) => text.replace('?', '/prev?')),
       'a page with a slash at the end of its path': link('self', (text) => text.replace('?', '/?')),

@@ -18,6 +18,7 @@ test('fixtures are built in one expression', () => {
     .build();
   expect(built).toStrictEqual({
     users: [{ username: 'ada', bio: 'Hello' }, { username: 'grace' }],
+    tokens: [],
     vals: [
       { author: 'ada', name: 'hello', code: 'export const hello = 1;', privacy: 'private', createdAt: '-2d' },
       { author: 'grace', name: 'bye', code: 'export const value = 1;' },

@@ -1,11 +1,17 @@
 import type { Case } from '../case.js';
 import { activityCases } from './activity.js';
 import { boundCases } from './bounds.js';
+import { branchCases } from './branches.js';
 import { creationCases } from './creation.js';
 import { deletedVersionCases } from './deleted-versions.js';
+import { environmentCases } from './environment.js';
+import { fileReadCases } from './file-reads.js';
+import { fileCases } from './files.js';
 import { generalCases } from './general.js';
 import { listCases } from './lists.js';
 import { operationCases } from './operations.js';
+import { projectOperationCases } from './project-operations.js';
+import { projectCases } from './projects.js';
 import { serviceCases } from './services.js';
 import { sqliteCases } from './sqlite.js';
 import { userCases } from './users.js';
@@ -26,7 +32,13 @@ export const CASES: readonly Case[] = [
   ...listCases,
   ...serviceCases,
   ...sqliteCases,
+  ...projectCases,
+  ...branchCases,
+  ...fileReadCases,
+  ...fileCases,
+  ...environmentCases,
   ...operationCases,
+  ...projectOperationCases,
   ...visibilityCases,
   ...writeCases,
   ...boundCases,

@@ -1,14 +1,29 @@
-import { type Case, chosen, type JsonSchema, operation, type Row, type Rows, recorded, specified } from '../case.js';
+import {
+  type Case,
+  chosen,
+  type JsonSchema,
+  operation,
+  type Row,
+  type Rows,
+  recorded,
+  type Step,
+  specified,
+} from '../case.js';
+import { addFile, addVariable, fork, makeProject, PROJECT } from './project-steps.js';
 import {
   basicVal,
+  branch,
   comment,
   having,
   page,
   pageOf,
   pageOfLength,
+  project,
+  projectFile,
   reference,
   run,
   shows,
+  variable,
   versionItem,
 } from './schemas.js';
 
@@ -28,6 +43,8 @@ interface List {
   readonly window?: string;
   /** The rule for its items. Default: the rule of all objects */
   readonly items?: string;
+  /** What makes three items. Default: the account has them */
+  readonly arrange?: readonly Step[];
 }
 
 const KEYS_RULE =
@@ -69,6 +86,32 @@ const LISTS: readonly List[] = [
     ...{ sortedBy: 'createdAt', order: NEWEST_RULE },
   }),
   list('searchVals', 'GET /v1/search/vals', '/v1/search/vals?query=e&', basicVal, {}),
+  list('listMyProjects', 'GET /v2/me/vals', '/v2/me/vals?', project, {
+    ...{
+      sortedBy: 'createdAt',
+      order: NEWEST_RULE,
+      items: 'The list has the projects of the caller, by limit and offset.',
+    },
+    arrange: ['{new.a}', '{new.b}', '{new.a}_2'].map((name) => makeProject({ name })),
+  }),
+  list('listBranches', 'GET /v2/vals/{val_id}/branches', `${PROJECT}/branches?`, branch, {
+    items: 'The list has the branches of the project, by limit and offset. `main` is one of them.',
+    arrange: [makeProject(), fork({ name: 'a' }), fork({ name: 'b' })],
+  }),
+  list('listFiles', 'GET /v2/vals/{val_id}/files', `${PROJECT}/files?path=&recursive=true&`, projectFile, {
+    items: 'path is required; the empty path is the root. The path of a file gives a list of one.',
+    arrange: [makeProject(), addFile('a'), addFile('b'), addFile('c')],
+  }),
+  list(
+    'listEnvironmentVariables',
+    'GET /v2/vals/{val_id}/environment_variables',
+    `${PROJECT}/environment_variables?`,
+    variable,
+    {
+      items: 'The list has the keys of the project, by limit and offset. No response has a value.',
+      arrange: [makeProject(), ...['A', 'B', 'C'].map((key) => addVariable({ key }))],
+    },
+  ),
 ];
 
 const LIMIT_RULE =
@@ -192,4 +235,8 @@ function checksOf({ name, route, target, item, sortedBy, order = '', window, ite
   }
 }
 
-export const listCases: readonly Case[] = LISTS.flatMap(checksOf);
+export const listCases: readonly Case[] = LISTS.flatMap((each) =>
+  checksOf(each).map((checked) =>
+    each.arrange ? { ...checked, level: 'write', arrange: [...each.arrange, ...(checked.arrange ?? [])] } : checked,
+  ),
+);

@@ -13,7 +13,7 @@ import { errorBody, having, JSON_TYPE, text } from './schemas.js';
 import { addVersion, BLOB_KEY, fields, MINIMAL_EMAIL, make, storeBlob } from './steps.js';
 
 /** An operation, and what a request to it needs next to its path. */
-interface Operation {
+export interface Operation {
   readonly route: string;
   /** Whether it needs no token. */
   readonly isOpen?: true;
@@ -29,6 +29,16 @@ interface Operation {
   readonly isEmail?: true;
   /** Whether it changes nothing, although it is not a GET. */
   readonly isSelect?: true;
+  /** Query of a GET of the same path. Default: `query` */
+  readonly getQuery?: string;
+  /** What makes the values of its parameters. Default: the account has them */
+  readonly arrange?: readonly Step[];
+  /** Requests that fail, by the status, in addition to those that follow from the path. */
+  readonly failing?: Readonly<Record<number, readonly Step[]>>;
+  /** Whether the account may have none of what it returns: then an unknown one is requested. */
+  readonly mayHaveNone?: true;
+  /** Whether the response is no JSON. */
+  readonly hasBytes?: true;
   /** What is a 400, if the path has no id. */
   readonly invalid?: { readonly query?: string; readonly body?: object };
 }
@@ -56,7 +66,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   getRun: { route: 'GET /v1/runs/{run_id}' },
   cancelEvaluation: { route: 'POST /v1/vals/{val_id}/evaluations/{evaluation_id}/cancel', hasText404: true },
   listBlobs: { route: 'GET /v1/blob' },
-  getBlob: { route: 'GET /v1/blob/{key}' },
+  getBlob: { route: 'GET /v1/blob/{key}', hasBytes: true },
   storeBlob: { route: 'POST /v1/blob/{key}', body: { a: 1 }, hasNo404: true },
   deleteBlob: { route: 'DELETE /v1/blob/{key}' },
   sendEmail: { route: 'POST /v1/email', body: MINIMAL_EMAIL, isEmail: true, invalid: { body: { html: '' } } },
@@ -78,13 +88,20 @@ const FOUND: Parameters = {
   ...{ val_id: '{val.id}', version: '{val.version}', user_id: '{me.id}', run_id: '{run.id}' },
   ...{ username: '{me.username}', val_name: '{val.name}', evaluation_id: '{unknown}', key: BLOB_KEY },
 };
+/** Of operations that arrange them. */
+const ARRANGED: Parameters = {
+  ...{ val_id: '{made.id}', branch_id: '{fork.id}', file_id: '{file.id}', org_id: '{unknown}', key: 'KEY' },
+  ...{ username: '{me.username}', val_name: '{made.name}' },
+};
 const MADE: Parameters = { val_id: '{made.id}', version: '0', evaluation_id: '{unknown}', key: BLOB_KEY };
 const UNKNOWN: Parameters = {
   ...{ val_id: '{unknown}', version: '1', user_id: '{unknown}', run_id: '{unknown}' },
   ...{ username: 'unknown_{hex}', val_name: 'hello', evaluation_id: '{unknown}', key: 'unknown_{hex}' },
+  ...{ branch_id: '{unknown}', file_id: '{unknown}', org_id: '{unknown}' },
 };
 const INVALID: Parameters = {
   ...{ val_id: '1', version: '0', user_id: '1', run_id: '1', evaluation_id: '1', key: '{long.513}' },
+  ...{ branch_id: '1', file_id: '1', org_id: '1' },
 };
 
 const ORIGIN = { 'access-control-allow-origin': '^(\\*|https://example\\.com)$' };
@@ -107,9 +124,10 @@ const bodyOf = (status: number) =>
 /** Headers that a page may send. The SDK adds some that no other client has. */
 const REQUESTED = ['authorization', 'content-type', 'x-conformance'];
 
-/** The rules of all operations, for one of them. */
-function checksOf([name, operated]: [string, Operation]): Case[] {
+/** The rules of all operations, for one of them. @param all the operations of the same version of the API */
+function checksOf(name: string, operated: Operation, all: readonly Operation[]): Case[] {
   const { route, isOpen, query = '', body, isUnique, invalid, hasText404, hasNo404, isEmail, isSelect } = operated;
+  const { arrange, failing: others = {}, getQuery = query, hasBytes, mayHaveNone } = operated;
   const request = (
     parameters: Parameters,
     others: Pick<Operation, 'query' | 'body'> = { query, ...(body && { body }) },
@@ -118,31 +136,34 @@ function checksOf([name, operated]: [string, Operation]): Case[] {
     ...(others.body && { body: others.body }),
   });
   const hasId = route.includes('_id}');
-  const hasKey = route.includes('{key}');
+  const isBlob = route.endsWith('/v1/blob/{key}');
   const isRead = route.startsWith('GET ');
-  const hasJson = /^(?:GET|POST|PUT \/v1\/vals$)/.test(route) && name !== 'getBlob';
+  const hasJson = /^(?:GET|POST|PUT \/v1\/vals$|PUT \/v2\/)/.test(route) && !hasBytes;
   // A service that refuses an unknown val, or any token, changes nothing.
   const refused = { level: createsVal(route) ? 'write' : 'read' } as const;
   const unknownToken = { ...request(UNKNOWN), as: 'unknown' } as const;
   const conflict = [make(), { send: 'POST /v1/vals', body: OTHER }, request(MADE, { body: OTHER })];
   /** Requests that fail, by the status. */
   const errors: Readonly<Record<number, Step | readonly Step[]>> = {
-    ...((hasId || hasKey || invalid) && { 400: invalid ? request({}, invalid) : request(INVALID) }),
+    ...((hasId || isBlob || invalid) && { 400: invalid ? request({}, invalid) : request(INVALID) }),
     401: unknownToken,
     ...(route.includes('{') && !hasNo404 && { 404: request(UNKNOWN) }),
     ...(isUnique && { 409: conflict }),
+    ...others,
   };
   const failing = Object.entries(errors).map(([status, steps]) => ({ status: Number(status), steps: [steps].flat() }));
   const needs = (status: number) => (status === 401 || isSelect ? refused : {});
   const toPath = (parameters: Parameters) => request(parameters, {}).send.replace(/^\w+ /, '');
-  const path = toPath(FOUND);
-  const hasGet = Object.values(OPERATIONS).some((each) => each.route === route.replace(/^\w+/, 'GET'));
+  const path = toPath(mayHaveNone ? UNKNOWN : arrange ? ARRANGED : FOUND);
+  const hasGet = all.some((each) => each.route === route.replace(/^\w+/, 'GET'));
   const method = route.replace(/ .*/, '');
   const withOrigin = (steps: readonly Step[]): Step[] =>
     steps.map((step, i) => (i < steps.length - 1 ? step : { ...step, ...FROM_PAGE }));
   const found = !isRead && hasId ? [make(), addVersion('2')] : [];
-  const stored = hasKey ? [storeBlob('1')] : [];
-  const arranged = [...stored, ...found];
+  const stored = arrange ?? (isBlob ? [storeBlob('1')] : []);
+  const arranged = arrange ?? [...stored, ...found];
+  const parameters = mayHaveNone ? UNKNOWN : arrange ? ARRANGED : isRead ? FOUND : MADE;
+  const ok = mayHaveNone ? 404 : 200;
   return operation(name, '*', [
     specified('Tokens come as `Authorization: Bearer <token>`.', {
       ...(!isOpen && {
@@ -169,8 +190,11 @@ function checksOf([name, operated]: [string, Operation]): Case[] {
       "Responses are `application/json; charset=utf-8`, and pages of any origin may read them, errors too. The rate limit is off by default; its headers have the names of Fastify's plugin.",
       {
         'headers: A response has a media type and allows any origin': [
-          withOrigin([...arranged, request(isRead ? FOUND : MADE)]),
-          { status: [200, 201, 202, 204], headers: { ...(hasJson && JSON_TYPE), ...ORIGIN, location: null } },
+          withOrigin([...arranged, request(parameters)]),
+          {
+            status: mayHaveNone ? 404 : [200, 201, 202, 204],
+            headers: { ...(hasJson && JSON_TYPE), ...ORIGIN, location: null },
+          },
           isSelect ? refused : isEmail ? { level: 'email' } : {},
         ],
         ...Object.fromEntries(
@@ -187,17 +211,22 @@ function checksOf([name, operated]: [string, Operation]): Case[] {
         ...(hasGet
           ? {
               'head: A HEAD has the status and headers of the GET, and no body': [
-                [...stored, ...getAndHead(path + query)],
+                [...stored, ...getAndHead(path + getQuery, ok)],
                 LIKE_GET,
               ],
               'head-401: So has one with an unknown token': [getAndHead(toPath(UNKNOWN), 401, 'unknown'), LIKE_GET],
               ...(route.includes('{') && {
-                'head-404: So has one of what does not exist': [getAndHead(toPath(UNKNOWN), 404), LIKE_GET],
+                'head-404: So has one of what does not exist': [getAndHead(toPath(UNKNOWN) + getQuery, 404), LIKE_GET],
               }),
             }
-          : { 'head: A HEAD is refused without a body': [`HEAD ${path}`, { status: [404, 405, 501], body: 'none' }] }),
+          : {
+              'head: A HEAD is refused without a body': [
+                [...(arrange ?? []), `HEAD ${path}`],
+                { status: [404, 405, 501], body: 'none' },
+              ],
+            }),
         [`preflight: A preflight allows ${method} and all headers`]: [
-          { send: `OPTIONS ${path}`, as: 'anonymous', headers: preflight(method) },
+          [...(arrange ?? []), { send: `OPTIONS ${path}`, as: 'anonymous', headers: preflight(method) }],
           {
             status: [200, 204],
             headers: { ...ORIGIN, ...allows('methods', method), ...allows('headers', ...REQUESTED) },
@@ -208,5 +237,8 @@ function checksOf([name, operated]: [string, Operation]): Case[] {
   ]);
 }
 
-/** What holds for all operations, for each of them. */
-export const operationCases: readonly Case[] = Object.entries(OPERATIONS).flatMap(checksOf);
+/** What holds for all operations, for each of some. */
+export const casesOfOperations = (operations: Readonly<Record<string, Operation>>): Case[] =>
+  Object.entries(operations).flatMap(([name, operated]) => checksOf(name, operated, Object.values(operations)));
+
+export const operationCases: readonly Case[] = casesOfOperations(OPERATIONS);

@@ -126,6 +126,23 @@ export const comment = exactly({ comment: text, id: uuid, createdAt: time, autho
 const referent = exactly({ id: uuid, username: nullable(text), author_id: nullable(uuid), name: text });
 export const reference = exactly({ reference: referent, dependsOn: referent, referencedAt: time });
 
+const html = exactly({ self: url, html: url });
+export const project = exactly({
+  ...{ name: text, id: uuid, createdAt: time, privacy, imageUrl: nullable(url), description: nullable(text) },
+  author: exactly({ type: oneOf('user', 'org'), id: uuid, username: nullable(text) }),
+  links: html,
+});
+export const branch = exactly({
+  ...{ name: text, id: uuid, version: integer, createdAt: time, updatedAt: time, forkedBranchId: nullable(uuid) },
+  links: html,
+});
+export const projectFile = exactly({
+  ...{ name: text, id: uuid, path: text, version: integer, updatedAt: time },
+  type: oneOf('directory', 'file', 'interval', 'http', 'email', 'script'),
+  links: exactly({ self: url, html: url, module: url }, { endpoint: url, email: text }),
+});
+export const variable = exactly({ key: text, description: nullable(text), updatedAt: nullable(time), createdAt: time });
+
 /** The media type of JSON, with its parameter. */
 export const JSON_TYPE = { 'content-type': '^application/json; charset=utf-8$' };
 
