@@ -152,14 +152,9 @@ const LATE = {
 };
 
 /** Small modules of the library that commands load. */
-const LEAVES = [
-  'vals/collections/names.js',
-  'vals/collections/datasets.js',
-  'engine/journal/outcomes.js',
-  'vals/service/texts.js',
-  'engine/sandbox/chaos-presets.js',
-  'engine/persistence/disk.js',
-];
+const LEAVES = ['vals/collections/names.js', 'vals/collections/datasets.js', 'vals/service/texts.js'];
+/** Small modules of the library that few commands load. */
+const FEW = ['engine/journal/outcomes.js', 'engine/sandbox/chaos-presets.js', 'engine/persistence/disk.js'];
 
 /**
  * The chunks, in order: a module is in the first that lists it. One file loads faster than many. Parts that remote commands
@@ -171,12 +166,15 @@ const LAYERS = {
   control: ({ from }) => from('tools/client/control-client.js'),
   client: ({ from }) => from('tools/client/index.js'),
   common: ({ shared }) => shared('tools/cli/program.js', ...LEAVES),
+  few: ({ shared }) => shared(...FEW),
+  json: ({ shared }) => shared('engine/seed/read-json.js'),
   read: ({ shared }) => shared('engine/seed/read.js'),
   write: ({ shared }) => shared('engine/seed/write.js'),
   address: ({ shared }) => shared('tools/cli/detached.js'),
   emulator: ({ from }) => from('index.js'),
   program: ({ from }) => from('tools/cli/program.js'),
-  remote: ({ from }) => from('tools/cli/remote.js', 'tools/cli/criteria.js', 'tools/cli/rethrow.js'),
+  remote: ({ from }) => from('tools/cli/remote.js', 'tools/cli/rethrow.js'),
+  criteria: ({ from }) => from('tools/cli/criteria.js'),
   output: ({ from }) => from('tools/cli/output.js'),
   dataset: ({ from }) => from('tools/cli/dataset.js'),
   detached: ({ from }) => from('tools/cli/detached.js', 'tools/cli/ports.js'),
@@ -187,7 +185,7 @@ const LAYERS = {
 };
 
 /** The parts of the library that these commands load. */
-const SMALL = ['control', 'common', 'read', 'write', 'address'];
+const SMALL = ['control', 'common', 'few', 'json', 'read', 'write', 'address'];
 /** Modules of the command, which prints no stacks. */
 const isOfCommand = (id) => id.startsWith(join(BUILD, 'tools/cli')) || id.startsWith(join(BUILD, 'validators'));
 

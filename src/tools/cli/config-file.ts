@@ -6,7 +6,7 @@ import { FixtureError, type Problem } from '#engine/lib/errors.js';
 import { isObject } from '#engine/lib/objects.js';
 import { describeErrors } from '#engine/lib/schema-errors.js';
 import { compile } from '#engine/lib/validator.js';
-import { readJson } from '#engine/seed/read.js';
+import { readJson } from '#engine/seed/read-json.js';
 import { datasets } from '#vals/collections/datasets.js';
 import { type ConfigFile, type Flags, fail, parseNumber, toCamelCase, toKebabCase } from './command.js';
 import { REMOVED_FLAGS } from './commands.js';

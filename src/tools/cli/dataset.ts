@@ -1,5 +1,5 @@
 import { formatValue } from '#engine/lib/messages.js';
-import { readJson } from '#engine/seed/read.js';
+import { readJson } from '#engine/seed/read-json.js';
 import { datasets } from '#vals/collections/datasets.js';
 import { FIXTURES_TEXT, GENERATE_TEXT } from '#vals/service/texts.js';
 import { fail, flag, parseNumber } from './command.js';

@@ -1,5 +1,5 @@
 import { didYouMean, formatValue, joinAlternatives } from '#engine/lib/messages.js';
-import { parseText, readJson } from '#engine/seed/read.js';
+import { parseText, readJson } from '#engine/seed/read-json.js';
 import { type CliIo, fail } from '../command.js';
 import { remoteCommand } from '../remote.js';
 

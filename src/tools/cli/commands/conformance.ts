@@ -1,5 +1,5 @@
 import { isObject } from '#engine/lib/objects.js';
-import { readJson } from '#engine/seed/read.js';
+import { readJson } from '#engine/seed/read-json.js';
 import { LEVELS } from '../../conformance/case.js';
 import { defineCommand, fail, failValue, flag } from '../command.js';
 import { assertWritable } from '../output.js';
