@@ -38,7 +38,8 @@ const select = (isPart: (route: (typeof routes)[number]) => boolean): string[] =
 const schemaHas = (key: string) => select(({ response }) => JSON.stringify(response).includes(`"${key}"`));
 const ALL = select(() => true);
 const WITH_GET = select(({ path }) => ALL.includes(`GET ${path}`));
-const LISTS = schemaHas('next');
+/** Few accounts are in an organization. */
+const LISTS = schemaHas('next').filter((name) => name !== 'GET /v2/orgs');
 const WITH_VALS = schemaHas('module').filter((name) => name.includes(' /v1/'));
 const WITH_ENDPOINTS = WITH_VALS.filter((name) => /(?:search|\})\/vals$/.test(name));
 const WITH_USERS = ['GET /v1/me', 'GET /v1/users/{user_id}', 'GET /v1/alias/{username}'];
@@ -107,9 +108,13 @@ const CLASSES: Readonly<Record<string, PlantClass>> = {
     changes: {
       'a page at another version of the API': link('self', (text) => text.replace(/\/v\d\//, '/v3/')),
       'a next page at another path': link('next', (text) => text.replace('?', '/next?')),
-      'a previous page at another path': link('prev', (text) => text.replace('?', '/prev?')),
       'a page with a slash at the end of its path': link('self', (text) => text.replace('?', '/?')),
     },
+  },
+  'addresses of previous pages': {
+    // A page by time has none.
+    on: LISTS.filter((name) => name !== 'GET /v2/vals'),
+    changes: { 'at another path': link('prev', (text) => text.replace('?', '/prev?')) },
   },
   HEAD: {
     on: WITH_GET,

@@ -2,6 +2,7 @@ import { type Case, chosen, operation, type Row, recorded } from '../case.js';
 import {
   addFile,
   addFolder,
+  addLinked,
   changeFile,
   deleteFile,
   exactPage,
@@ -64,6 +65,12 @@ const lists = operation('listFiles', 'GET /v2/vals/{val_id}/files', [
     'no-path: A list without a path is a 400': [[makeProject(), `GET ${PROJECT}/files`], 400],
     'root: The empty path lists the root': [[...TREE, listFiles('path=')], pageInOrder({ path: 'a' })],
     'file: The path of a file lists it, as it was created': [[...TREE, listFiles('path=a/b.ts')], exactPage('{file}')],
+    ...Object.fromEntries(
+      (['http', 'email'] as const).map((type): [string, Row] => [
+        `${type}: A file of the type ${type} has its link`,
+        [[makeProject(), addLinked(type), listFiles('path=')], exactPage(`{${type}}`)],
+      ]),
+    ),
     ...visible(listFiles('path=a.ts'), [addFile('a.ts')]),
   }),
   recorded('recursive, by default false, lists what is in the directories too. Directories are in the list.', {
@@ -156,6 +163,14 @@ const files = operation('getFile', 'GET /v2/files/{file_id}', [
       { status: 200, equals: 'file' },
     ],
     'unknown: An unknown id is a 404': ['GET /v2/files/{unknown}', fails(404, 'File not found')],
+    'http: A file of the type http has an endpoint': [
+      [makeProject(), addLinked('http'), 'GET /v2/files/{http.id}'],
+      { status: 200, equals: 'http' },
+    ],
+    'email: A file of the type email has an address': [
+      [makeProject(), addLinked('email'), 'GET /v2/files/{email.id}'],
+      { status: 200, equals: 'email' },
+    ],
     ...visible(FILE, [addFile('a.ts')]),
   }),
   chosen('The file is that of `main`, else of the oldest branch that has it. A deleted file is a 404.', {

@@ -2,6 +2,7 @@ import { type Case, chosen, operation, type Row, recorded } from '../case.js';
 import {
   addFile,
   addFolder,
+  addLinked,
   changeFile,
   deleteFile,
   fails,
@@ -67,6 +68,12 @@ const creation = operation('createFile', 'POST /v2/vals/{val_id}/files', [
         [makeProject(), addFile('a.ts'), 'GET /v2/files/{file.id}'],
         { status: 200, equals: 'file' },
       ],
+      ...Object.fromEntries(
+        (['http', 'email'] as const).map((type): [string, Row] => [
+          `${type}: A file of the type ${type} has its link`,
+          [[makeProject(), addLinked(type), `GET /v2/files/{${type}.id}`], { status: 200, equals: type }],
+        ]),
+      ),
       'text-kept: The text is kept': [[makeProject(), addFile('a.ts'), readFile('a.ts')], { status: 200, hex: '31' }],
       'taken: A second file at a path is a 409': [[makeProject(), addFile('a.ts'), addFile('a.ts')], TAKEN],
     },
@@ -167,6 +174,20 @@ const update = operation('updateFile', 'PUT /v2/vals/{val_id}/files', [
       [...TREE, changeFile('a/b.ts', { parent_path: null, name: 'c.ts' })],
       values({ id: '{file.id}' }),
     ],
+    ...Object.fromEntries(
+      (['http', 'email'] as const).map((type): [string, Row] => [
+        `${type}: A file of the type ${type} has its link`,
+        [
+          [
+            makeProject(),
+            addFile('a.ts'),
+            { ...changeFile('a.ts', { type }), save: 'changed' },
+            'GET /v2/files/{file.id}',
+          ],
+          { status: 200, equals: 'changed' },
+        ],
+      ]),
+    ),
     'same: The response is the file that a GET returns': [
       [...TREE, { ...changeFile('a/b.ts', { name: 'c.ts' }), save: 'changed' }, 'GET /v2/files/{file.id}'],
       { status: 200, equals: 'changed' },

@@ -2,7 +2,7 @@ import type { Rows, Sender, Step } from '../case.js';
 import { errorBody, having } from './schemas.js';
 import { send } from './steps.js';
 
-export const NEW_PROJECT = { name: '{new.a}', privacy: 'public' };
+export const NEW_PROJECT = { name: '{new.a}', privacy: 'public', description: 'Of a check' };
 /** Creates a project, which later steps find as `made`. */
 export const makeProject = (others: object = {}, as?: Sender): Step => ({
   ...send('POST /v2/vals', { ...NEW_PROJECT, ...others }, as),
@@ -24,6 +24,8 @@ export const addFile = (path: string, others: object = {}, as?: Sender): Step =>
   ...send(`POST ${PROJECT}/files?path=${path}`, { type: 'script', content: '1', ...others }, as),
   save: 'file',
 });
+/** Creates a file of a type with a link of its own, which later steps find by the name of the type. */
+export const addLinked = (type: 'http' | 'email'): Step => ({ ...addFile(`${type}.ts`, { type }), save: type });
 export const addFolder = (path: string): Step => ({
   ...send(`POST ${PROJECT}/files?path=${path}`, { type: 'directory' }),
   save: 'file',

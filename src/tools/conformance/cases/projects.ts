@@ -22,7 +22,7 @@ import {
   shows,
   values,
 } from './schemas.js';
-import { refuses } from './steps.js';
+import { refuses, send } from './steps.js';
 
 const POST = 'POST /v2/vals';
 const VISIBLE =
@@ -49,13 +49,19 @@ const creation = operation('createProject', POST, [
       makeProject({ description: '{long.64}' }),
       values({ description: '{long.64}' }, 201),
     ],
+    'no-description: A project without one has null': [
+      send(POST, { name: '{new.a}', privacy: 'public' }),
+      values({ description: null }, 201),
+    ],
     'description-65: 65 characters are a 400': make({ description: '{long.65}' }, 400),
   }),
   recorded('The response is a 201 with the project. The branch `main` exists at once, at version 0.', {
     'response: The response has exactly the documented keys': [
       makeProject({ privacy: 'unlisted' }),
       shows(
-        { allOf: [project, having({ name: '{new.a}', privacy: 'unlisted', imageUrl: null, description: null })] },
+        {
+          allOf: [project, having({ name: '{new.a}', privacy: 'unlisted', imageUrl: null, description: 'Of a check' })],
+        },
         {
           status: 201,
         },
@@ -137,6 +143,10 @@ const lists = [
       'self: The first page leads to itself and to the next one': [
         [...two, firstPage.send],
         { ...exactPage('{made}'), links: { self: { user_id: '{me.id}', limit: '1' }, next: true } },
+      ],
+      'both: Two projects are on a page, the later one first': [
+        [...two, `${OWN_LIST}&limit=2`],
+        exactPage('{made}', '{first}'),
       ],
       'cursor: Projects of the time of the cursor are on the page': [
         [makeProject(), `${OWN_LIST}&cursor={made.createdAt}`],

@@ -10,7 +10,7 @@ import { BranchVersion, type ProjectBuilder } from './names.js';
 export const MOST_FILES = 1_000;
 /** Directories of a branch. Chosen. */
 export const MOST_DIRECTORIES = 1_000;
-/** Characters of a file, in UTF-16 code units. Source: the service's OpenAPI document. */
+/** Characters of a file. Source: the service's OpenAPI document. */
 export const LONGEST_FILE = 80_000;
 /** Characters of a path. Chosen. */
 export const LONGEST_PATH = 1_024;
@@ -94,6 +94,8 @@ export function readText(builder: ProjectBuilder, file: FileRecord, path: string
     : decodeText(builder.toBytes({ text, base64, file: named }, path));
   if (read === undefined || read.includes('\0'))
     return builder.report(path, 'found bytes that are no text; expected text in UTF-8.');
-  if (read.length <= LONGEST_FILE) return read;
-  return builder.report(path, `${read.length} characters; expected at most ${LONGEST_FILE}.`);
+  // Of two code units, a character counts once, as in requests.
+  const { length } = read.length > LONGEST_FILE ? [...read] : read;
+  if (length <= LONGEST_FILE) return read;
+  return builder.report(path, `${length} characters; expected at most ${LONGEST_FILE}.`);
 }

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { emulate } from '../../support/emulate.js';
+import { SITE, serve } from './project-fixtures.js';
+
+test('an export of what requests have made loads as it is', async () => {
+  const { emulator, post, put, del, get, branch } = await serve();
+  const files = `/v2/vals/${SITE}/files?path=`;
+  await post(`${files}lib/deep`, { type: 'directory' });
+  await post(`${files}lib/deep/$[a]()-_.ts`, { type: 'script', content: '😀'.repeat(80_000) });
+  await post(`${files}half.txt`, { type: 'file', content: 'a\ud800\r\n' });
+  await put(`${files}src`, { parent_path: 'lib', name: 'moved' });
+  await put(`${files}lib/moved/a.ts`, { content: 'changed', type: 'http' });
+  await post(`/v2/vals/${SITE}/branches`, { name: 'draft' });
+  const draft = await branch('draft');
+  await post(`${files}new.ts&branch_id=${draft.id}`, { type: 'email', content: '' });
+  await post(`/v2/vals/${SITE}/branches`, { name: 'second', branchId: draft.id });
+  await del(`${files}main.http.ts`);
+  await del(`/v2/vals/${SITE}/branches/${draft.id}`);
+  await post(`/v2/vals/${SITE}/environment_variables`, { key: 'KEY', value: 's3cret', description: 'Of x' });
+  await post('/v2/vals', { name: 'empty', privacy: 'unlisted', description: 'Text' });
+
+  const exported = emulator.exportState({ tokens: true });
+  const again = await emulate(exported, { now: emulator.clock.now });
+
+  expect(again.exportState({ tokens: true })).toStrictEqual(exported);
+  const second = await branch('second');
+  for (const query of ['', '&version=1', `&branch_id=${second.id}`, `&branch_id=${second.id}&version=0`]) {
+    const path = `/v2/vals/${SITE}/files?path=&recursive=true${query}`;
+    const response = await again.fetch(path, { headers: { authorization: 'Bearer ada-token' } });
+    const text = (await response.text()).replaceAll(again.url, emulator.url);
+    expect(JSON.parse(text)).toStrictEqual((await get(path)).body);
+  }
+});
