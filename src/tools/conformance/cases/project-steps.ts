@@ -24,7 +24,7 @@ export const addFile = (path: string, others: object = {}, as?: Sender): Step =>
   ...send(`POST ${PROJECT}/files?path=${path}`, { type: 'script', content: '1', ...others }, as),
   save: 'file',
 });
-/** Creates a file of a type with a link of its own, which later steps find by the name of the type. */
+/** Creates a file of a type that has a further link, which later steps find by the name of the type. */
 export const addLinked = (type: 'http' | 'email'): Step => ({ ...addFile(`${type}.ts`, { type }), save: type });
 export const addFolder = (path: string): Step => ({
   ...send(`POST ${PROJECT}/files?path=${path}`, { type: 'directory' }),

@@ -40,7 +40,7 @@ export interface WrittenFile {
   readonly version?: number;
   readonly updatedAt?: string;
 }
-type WrittenFiles = Readonly<Record<string, WrittenFile | string | null>>;
+export type WrittenFiles = Readonly<Record<string, WrittenFile | string | null>>;
 
 /** Writes what a commit changes, by path. A moved file has its id under another path, and its text only if that is new. */
 function writeFiles(commit: Commit, toText: (file: ProjectFile) => object): Record<string, WrittenFile | null> {
