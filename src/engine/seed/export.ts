@@ -39,7 +39,7 @@ export const mapRows = (rows: Iterable<object | Steps<object>>, map: (row: Field
   );
 
 /** Puts null in place of secrets that are exported on request only. */
-export function withhold(rows: Iterable<object | Steps<object>>, { withheld = [] }: AnyDefinition): typeof rows {
+function withhold(rows: Iterable<object | Steps<object>>, { withheld = [] }: AnyDefinition): typeof rows {
   if (withheld.length === 0) return rows;
   const nulls = (row: Fields) => Object.fromEntries(withheld.flatMap((key) => (key in row ? [[key, null]] : [])));
   return mapRows(rows, (row) => ({ ...row, ...nulls(row) }));

@@ -33,7 +33,7 @@ export function readText(file: string, path: string): string {
   }
 }
 
-export function unreadable(path: string, error: unknown): FixtureError {
+function unreadable(path: string, error: unknown): FixtureError {
   // The codes of Node.js for a file that does not fit into a buffer or a string.
   const isTooLarge = /ERR_FS_FILE_TOO_LARGE|ERR_STRING_TOO_LONG/.test(String(Object(error).code));
   const message = isTooLarge

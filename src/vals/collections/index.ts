@@ -68,7 +68,6 @@ export type { StoredDatabase } from './databases.js';
 export { type Address, type Attachment, type Email, LONGEST_ADDRESS, LONGEST_NAME, MOST_ADDRESSES } from './emails.js';
 export { RUN_SOURCES, type Run, type RunSource } from './runs.js';
 export type { Scope, TokenScope } from './scopes.js';
-export type { Token } from './tokens.js';
 export { TIERS, type User } from './users.js';
 export {
   LARGEST_VERSION,

@@ -264,7 +264,7 @@ export function readTree({ commits }: Readonly<Projects>, branch: Branch, versio
 }
 
 /** Hashes a text, by which it is stored. */
-export const hashText = (text: string): string => createHash('sha256').update(text).digest('hex');
+const hashText = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Stores a text once, and returns its hash. */
 export function putText(sets: Pick<Projects, 'texts'>, text: string): string {

@@ -11,7 +11,7 @@ import { notAuthorized, projectNameTaken, projectNotFound } from './errors.js';
 import { getOrganization, isMember } from './organizations.js';
 
 /** Whether the caller owns a project, or is in the organization that does. */
-export const isWritable = (state: State, { ownerId }: Project, caller: User | undefined): boolean =>
+const isWritable = (state: State, { ownerId }: Project, caller: User | undefined): boolean =>
   caller !== undefined && (ownerId === caller.id || isMember(state, ownerId, caller));
 
 /** Any caller with the id or the name can read public and unlisted projects. Private ones are for those who can write to them. */

@@ -20,10 +20,10 @@ const makeUser = (username: string, serial: number): User => ({
   serial,
 });
 export const [ADA, BOB, EVE] = [makeUser('ada', 1), makeUser('bob', 2), makeUser('eve', 3)] as const;
-export const TEAM_ID = '00000000-0000-4000-8000-000000000010';
+const TEAM_ID = '00000000-0000-4000-8000-000000000010';
 
 /** A draft with three users, and the organization team of Ada and Bob. */
-export function makeDraft(): Draft {
+function makeDraft(): Draft {
   const settings = { auth: 'strict', idSeed: '', defaultPrivacy: 'private' } as const;
   const draft: Draft = fork(toValsState(emptyState(settings, definitions)));
   for (const user of [ADA, BOB, EVE]) draft.users = draft.users.put(user);

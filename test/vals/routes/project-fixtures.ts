@@ -6,7 +6,7 @@ export const id = (n: number): string => `4e110000-0000-4000-8000-${String(n).pa
 export const NO_ID = id(999);
 
 /** Projects of a user and of an organization, in which Ada and Bob are. */
-export const fixtures: Fixtures = {
+const fixtures: Fixtures = {
   users: [
     { username: 'ada', id: id(1) },
     { username: 'bob', id: id(2) },

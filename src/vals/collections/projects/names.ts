@@ -44,7 +44,7 @@ export const findOrganization = (
   organizations.get(reference.toLowerCase()) ?? organizations.by.username.get([reference.toLowerCase()]);
 
 /** Finds an owner of projects by username or id, ignoring case. */
-export function findOwner(sets: Readonly<Projects>, reference: string): Owner | undefined {
+function findOwner(sets: Readonly<Projects>, reference: string): Owner | undefined {
   const user = findUserByReference(sets, reference);
   if (user) return { type: 'user', ...user };
   const organization = findOrganization(sets, reference);
