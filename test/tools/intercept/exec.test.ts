@@ -51,7 +51,7 @@ test.for([[[]], [['--sandbox', 'demo']]] as const)('every path is of the API: %j
   ];
   expect(stdout).toContain(`\n${served.join()}\n`);
   expect(stderr.match(/(?<=api\.val\.town)\/\S* \d+/g)).toEqual(served);
-  expect(stderr).toContain('does not implement versions of the API later than 1');
+  expect(stderr).toContain('does not implement this part of version 2 of the API');
 });
 
 test('links and the journal have the name', async () => {
