@@ -3,15 +3,15 @@
  * records. They take turns in one run, so the load of other programs hardly changes the ratios. On Linux only.
  *
  *   npm run bench -- peers            a table with 1,000 records
- *   npm run bench -- peers --growth   the emulator with 1,000, 100,000 and 1,000,000 records
+ *   npm run bench -- peers --growth   the emulator with 1,000, 100,000 and 1,000,000 runs
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BY_ID, CREATE, cases, FIRST_PAGE } from './http/cases.js';
+import { BY_ID, CREATE, cases, DEEPEST_PAGE, FIRST_PAGE } from './http/cases.js';
 import { BARE, type Contender, contenders, inProject, OURS, type Running, start } from './http/contenders.js';
 import { pinServer } from './http/cores.js';
-import { writeFixture } from './http/fixture.js';
+import { writeFixture, writeRunsFixture } from './http/fixture.js';
 import { drive, startOurs, stopAll } from './http/ours.js';
 import { median, readProcessorTime } from './measure.js';
 
@@ -22,6 +22,7 @@ const SIZES = [1_000, 100_000, 1_000_000];
 const CONNECTIONS = 10;
 const ROUNDS = 7;
 const MEASURED = cases.filter(({ name }) => [BY_ID, FIRST_PAGE, CREATE].includes(name));
+const OF_RUNS = cases.filter(({ name }) => [FIRST_PAGE, DEEPEST_PAGE, CREATE].includes(name));
 
 /** Requests that the journal keeps by default. */
 const JOURNAL = 1_000;
@@ -68,8 +69,12 @@ async function openLane(contender: Contender, few: string, fixture: string): Pro
   );
 }
 
-async function measure({ server, contender, size, times }: Lane, isCounted: boolean): Promise<void> {
-  for (const { name, shots } of MEASURED) {
+async function measure(
+  { server, contender, size, times }: Lane,
+  measured: typeof cases,
+  isCounted: boolean,
+): Promise<void> {
+  for (const { name, shots } of measured) {
     const before = readProcessorTime(server.pid);
     const { requests } = await drive(server.url, shots(contender, size), CONNECTIONS);
     const time = (readProcessorTime(server.pid) - before) / requests;
@@ -111,7 +116,7 @@ async function comparePeers(): Promise<void> {
   const lanes: Lane[] = [];
   try {
     for (const contender of contenders) lanes.push(...[(await openLane(contender, few, fixture)) ?? []].flat());
-    for (let round = 0; round <= ROUNDS; round++) for (const lane of lanes) await measure(lane, round > 0);
+    for (let round = 0; round <= ROUNDS; round++) for (const lane of lanes) await measure(lane, MEASURED, round > 0);
   } finally {
     for (const { server } of lanes) await server.stop();
   }
@@ -152,18 +157,18 @@ async function showGrowth(): Promise<void> {
   if (!ours) throw new Error(`no ${OURS}`);
   const lanes: Lane[] = [];
   for (const size of SIZES) {
-    const server = await startOurs(writeRecords(size), ['--log', 'off']);
+    const fixture = join(folder, 'runs.json');
+    writeRunsFixture(fixture, size);
+    const server = await startOurs(fixture, ['--log', 'off']);
     pinServer(server.pid);
     const resident = readResident(server.pid);
     lanes.push({ contender: ours, size, server, start: 0, resident, times: new Map() });
   }
-  for (let round = 0; round <= ROUNDS; round++) {
-    for (const lane of lanes) await measure(lane, round > 0);
-  }
+  for (let round = 0; round <= ROUNDS; round++) for (const lane of lanes) await measure(lane, OF_RUNS, round > 0);
   for (const lane of lanes) {
-    const requests = MEASURED.map(({ name }) => `${name} ${getTime(lane, name).toFixed(0)} µs`);
+    const requests = OF_RUNS.map(({ name }) => `${name} ${getTime(lane, name).toFixed(0)} µs`);
     console.log(
-      `${String(lane.size).padStart(9)} records: ${requests.join(', ')}, ${(lane.resident / 1e6).toFixed(0)} MB`,
+      `${String(lane.size).padStart(9)} runs: ${requests.join(', ')}, ${(lane.resident / 1e6).toFixed(0)} MB`,
     );
   }
 }
