@@ -59,7 +59,10 @@ test.each([
 });
 
 /** The parts of the main entry. Commands that act on a running emulator load the small ones. */
-const LIBRARY = ['address', 'client', 'common', 'control', 'emulator', 'index', 'read', 'rolldown-runtime', 'write'];
+const LIBRARY = [
+  ...['address', 'client', 'common', 'control', 'emulator', 'few', 'index', 'json', 'read', 'rolldown-runtime'],
+  'write',
+];
 
 /** The part of a bundle by its name, which ends in a hash. */
 const partOf = (url: string) => /\/dist\/(?:cjs|validators)\/([^/]*?)(?:-[\w-]{8})?\.cjs$/.exec(url)?.[1] ?? [];

@@ -203,7 +203,7 @@ const branchView = (branch: Branch, site: string, base: string) => ({
   forkedBranchId: branch.forkedBranchId,
   links: {
     self: `${base}/v2/vals/${branch.projectId}/branches/${branch.id}`,
-    html: `${site}/branch/${branch.name}`,
+    html: `${site}/branch/${encodeURIComponent(branch.name)}`,
   },
 });
 

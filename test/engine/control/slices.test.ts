@@ -89,6 +89,13 @@ const REQUESTS: Readonly<Record<string, readonly Sent[]>> = {
   exportState: [{}, { query: 'at=r1' }, { query: 'relative=true' }, { query: 'relative=true&brief=true&tokens=true' }],
   listUsers: [{}],
   addUser: [{}],
+  addToken: [{}],
+  addOrganization: [{}],
+  addMembership: [{ body: { organization: 'acme', user: 'ada' } }],
+  addProject: [{ body: { owner: 'acme', name: 'other' } }],
+  addBranch: [{ body: { project: 'acme/site', name: 'draft' } }],
+  addCommit: [{ body: { branch: 'acme/site@main', files: { 'main.ts': '1' } } }],
+  addEnvironmentVariable: [{ body: { project: 'acme/site', key: 'A', value: 'b' } }],
   addVal: [{}],
   addRun: [{ body: { val: 'VAL' } }],
   addLike: [{ body: { user: 'ada', val: 'ada/own' } }],
@@ -173,6 +180,8 @@ test.each(controlRoutes.filter(({ id }) => id !== LOADING).map((route) => [route
       const base = `/_sandbox/${name}`;
       await send('POST', '/_emulator/fork', { name });
       await send('POST', `${base}/v1/vals`, { code: '1', name: 'own' });
+      await send('POST', `${base}/_emulator/organizations`, { username: 'acme' });
+      await send('POST', `${base}/_emulator/projects`, { owner: 'acme', name: 'site' });
       await send('POST', `${base}/_emulator/snapshots`, { name: 's' });
       const fault = await send('POST', `${base}/_emulator/faults`, { route: '*', delay: 1, times: 1 });
       const words = new Map([

@@ -38,6 +38,15 @@ describe('POST …/branches', () => {
     ]);
   });
 
+  test('encodes a name in the addresses of the branch and its files', async () => {
+    const { post, get } = await serve();
+    const { status, body } = await post(BRANCHES, { name: 'a$[1]' });
+
+    expect([status, body.links.html]).toStrictEqual([201, 'https://www.val.town/x/ada/site/branch/a%24%5B1%5D']);
+    const files = await get(`/v2/vals/${SITE}/files?path=src/a.ts&branch_id=${body.id}`);
+    expect(files.body.data[0].links.html).toBe('https://www.val.town/x/ada/site/branch/a%24%5B1%5D/code/src/a.ts');
+  });
+
   test('forks the branch with the id branchId', async () => {
     const { post, branch, paths } = await serve();
     const { body } = await post(BRANCHES, { name: 'draft' });
