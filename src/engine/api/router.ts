@@ -64,10 +64,13 @@ function matches({ segments }: Pattern, found: readonly string[]): boolean {
 export const readParams = (name: string, path: string): Record<string, string> =>
   pickParams(parsePattern(name.slice(name.indexOf('/'))), splitPath(path));
 
-/** A trailing slash is ignored. */
+/** No route has more segments. */
+const MOST_SEGMENTS = 32;
+
+/** Splits a path into its first segments. A trailing slash is ignored. */
 function splitPath(path: string): string[] {
   const segments: string[] = [];
-  for (let start = 0; start < path.length; ) {
+  for (let start = 0; start < path.length && segments.length <= MOST_SEGMENTS; ) {
     const slash = path.indexOf('/', start);
     const end = slash < 0 ? path.length : slash;
     const segment = path.slice(start, end);

@@ -15,6 +15,7 @@ const NOT_IMPLEMENTED: readonly (readonly [pattern: RegExp, feature: string])[] 
 
 /** Returns the 501 for a request to a part that is not emulated, to tell it from a misspelt path. */
 export function findNotImplemented(method: string, path: string): ApiError | undefined {
-  const found = NOT_IMPLEMENTED.find(([pattern]) => pattern.test(`${method} ${path}`));
+  const name = `${method} ${path}`;
+  const found = NOT_IMPLEMENTED.find(([pattern]) => pattern.test(name));
   return found && new ApiError(501, `The emulator does not ${found[1]}: ${path} is not implemented`);
 }

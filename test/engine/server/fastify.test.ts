@@ -33,7 +33,7 @@ const OF_EMAILS =
 
 /** Errors of the handlers of projects, about paths, files, branches and cursors. */
 const OF_PROJECTS =
-  /^(?:(?:querystring\/path|body\/(?:name|parent_path)|the new path): |querystring\/cursor must |body\/(?:type|content) must be (?:"directory"|a type of files|absent|text)\b|body\/parent_path must NOT be in |File not found: |Precondition Failed$)/;
+  /^(?:(?:querystring\/path|body\/(?:name|parent_path)|the new path): |querystring\/cursor must |body\/(?:type|content) must be (?:"directory"|a type of files|absent|text)(?=[:,])|body\/parent_path must NOT be in |File not found: |Precondition Failed$)/;
 
 const messageOf = ({ body }: Seen): string => (typeof body === 'string' ? body : String(Object(body).message));
 

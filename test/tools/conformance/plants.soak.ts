@@ -8,6 +8,8 @@ import { PLANTS, UNNOTICED } from './plants.js';
 const NOT_PLANTED: Readonly<Record<string, string>> = {
   'DELETE /v1/vals/{val_id}/versions/{version} Numbers are not used again, so a number always means the same code.':
     'its case reads a response of createVersion',
+  'DELETE /v2/vals/{val_id}/branches/{branch_id} Forks of the branch keep their files and versions.':
+    'its case reads the files of another branch',
 };
 
 let emulator: Emulator;

@@ -264,6 +264,26 @@ const STORED_CODE: Plant = {
   },
 };
 
+/** A change of files on a branch changes those of main as well. */
+const IGNORED_BRANCHES: readonly Plant[] = (['PUT', 'DELETE'] as const).map((method) => ({
+  ...{ id: `${method} /v2/vals/{val_id}/files branch_id: ignored`, route: `${method} /v2/vals/{val_id}/files` },
+  async toReply(reply, { asAuthor, url }) {
+    const main = new URL(url);
+    main.searchParams.delete('branch_id');
+    if (main.search === url.search || !isSuccess(reply)) return reply;
+    await asAuthor(method, main.pathname + main.search);
+    return { ...reply, headers: { ...reply.headers, 'x-ignored': 'true' } };
+  },
+}));
+
+function* plantConditions({ name, isConditional }: Route): Generator<Plant> {
+  if (!isConditional) return;
+  yield {
+    ...{ id: `${name}: conditions are ignored`, route: name },
+    toReply: (reply) => (reply.status === 304 || reply.status === 412 ? { ...reply, status: 200 } : reply),
+  };
+}
+
 /** Differences that no case can meet, each with the reason. */
 const NOT_MET: Readonly<Record<string, RegExp>> = {
   'no response tells what an email had, or whether it was sent':
@@ -283,6 +303,7 @@ const isMet = ({ id }: Plant): boolean => !Object.values(NOT_MET).some((ids) => 
 /** Each change of each field of each response, of what is sent, of each bound and of each class: all that can be drawn. */
 export const PLANTS: readonly Plant[] = [
   STORED_CODE,
+  ...IGNORED_BRANCHES,
   ...routes
     .flatMap((route) => [
       ...plantFields(route),
@@ -290,6 +311,7 @@ export const PLANTS: readonly Plant[] = [
       ...plantSenders(route),
       ...plantWrites(route),
       ...plantTexts(route),
+      ...plantConditions(route),
     ])
     .filter(isMet),
   ...BOUND_PLANTS,
