@@ -38,10 +38,12 @@ const OF_PROJECTS =
 const messageOf = ({ body }: Seen): string => (typeof body === 'string' ? body : String(Object(body).message));
 
 /** Whether a handler has seen the request. A response to HEAD has no message. */
-const isHandled = ({ method }: WireRequest, ours: Seen): boolean =>
+const isHandled = ({ method, target }: WireRequest, ours: Seen): boolean =>
   ours.status < 400 ||
   ours.status === 409 ||
   (method === 'HEAD' && /^4(?:04|12)$/.test(`${ours.status}`)) ||
+  // A path of a project.
+  (method === 'HEAD' && target.startsWith('/v2/') && ours.status === 400) ||
   OF_HANDLERS.has(messageOf(ours)) ||
   OF_EMAILS.test(messageOf(ours)) ||
   OF_PROJECTS.test(messageOf(ours)) ||
