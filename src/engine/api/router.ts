@@ -19,6 +19,8 @@ export class Router<R extends Pick<Route, 'method' | 'path' | 'name'>> {
   readonly routes: readonly R[];
   /** The patterns of each method, by their number of segments. */
   readonly #patterns = new Map<string, (Pattern & { readonly route: R })[][]>();
+  /** A longer path matches no route. */
+  #mostSegments = 0;
 
   constructor(routes: readonly R[]) {
     this.routes = routes;
@@ -28,6 +30,7 @@ export class Router<R extends Pick<Route, 'method' | 'path' | 'name'>> {
       const patterns = this.#patterns.get(route.method) ?? [];
       this.#patterns.set(route.method, patterns);
       const { length } = pattern.segments;
+      this.#mostSegments = Math.max(this.#mostSegments, length);
       patterns[length] = [...(patterns[length] ?? []), { route, ...pattern }];
     }
   }
@@ -35,7 +38,7 @@ export class Router<R extends Pick<Route, 'method' | 'path' | 'name'>> {
   /** HEAD is routed like GET. An encoded character is the same as a plain one, and malformed encoding matches no route. */
   match(method: string, path: string): Match<R> | undefined {
     if (decode(path) === undefined) return undefined;
-    const segments = splitPath(path);
+    const segments = splitPath(path, this.#mostSegments);
     const patterns = this.#patterns.get(method === 'HEAD' ? 'GET' : method);
     for (const pattern of patterns?.[segments.length] ?? []) {
       if (matches(pattern, segments)) return { route: pattern.route, params: pickParams(pattern, segments) };
@@ -61,16 +64,15 @@ function matches({ segments }: Pattern, found: readonly string[]): boolean {
 }
 
 /** Reads the parameters of a path that a route matches. @param name of the route: `GET /v1/vals/{val_id}` */
-export const readParams = (name: string, path: string): Record<string, string> =>
-  pickParams(parsePattern(name.slice(name.indexOf('/'))), splitPath(path));
+export function readParams(name: string, path: string): Record<string, string> {
+  const pattern = parsePattern(name.slice(name.indexOf('/')));
+  return pickParams(pattern, splitPath(path, pattern.segments.length));
+}
 
-/** No route has more segments. */
-const MOST_SEGMENTS = 32;
-
-/** Splits a path into its first segments. A trailing slash is ignored. */
-function splitPath(path: string): string[] {
+/** Splits a path into its segments, or one more than `most` of them. A trailing slash is ignored. */
+function splitPath(path: string, most: number): string[] {
   const segments: string[] = [];
-  for (let start = 0; start < path.length && segments.length <= MOST_SEGMENTS; ) {
+  for (let start = 0; start < path.length && segments.length <= most; ) {
     const slash = path.indexOf('/', start);
     const end = slash < 0 ? path.length : slash;
     const segment = path.slice(start, end);
