@@ -2,9 +2,9 @@ import type { Instant } from '#engine/lib/time.js';
 import { badRequest } from '#engine/state/errors.js';
 import { drawId } from '#engine/state/state.js';
 import type { Range } from '#engine/store/collection.js';
-import { type Branch, Files, type FileTree, MAIN, type Project, readTree } from '../collections/project-records.js';
 import { deleteBranch as removeBranch } from '../collections/projects/delete.js';
 import { MOST_BRANCHES } from '../collections/projects/pending.js';
+import { type Branch, Files, type FileTree, MAIN, type Project, readTree } from '../collections/projects/records.js';
 import type { Draft, State } from '../collections/state.js';
 import { branchNameTaken, branchNotFound, branchVersionNotFound } from './errors.js';
 

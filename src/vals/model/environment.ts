@@ -1,6 +1,6 @@
 import type { Instant } from '#engine/lib/time.js';
 import type { Range } from '#engine/store/collection.js';
-import type { EnvironmentVariable, Project } from '../collections/project-records.js';
+import type { EnvironmentVariable, Project } from '../collections/projects/records.js';
 import type { Draft, State } from '../collections/state.js';
 import { keyTaken, variableNotFound } from './errors.js';
 

@@ -3,6 +3,7 @@ import type { Instant } from '#engine/lib/time.js';
 import { badRequest } from '#engine/state/errors.js';
 import { drawId } from '#engine/state/state.js';
 import type { Range } from '#engine/store/collection.js';
+import { listParents, MOST_DIRECTORIES, MOST_FILES } from '../collections/projects/files.js';
 import {
   type Branch,
   type CommitKind,
@@ -14,8 +15,7 @@ import {
   type ProjectFile,
   putCommit,
   putText,
-} from '../collections/project-records.js';
-import { listParents, MOST_DIRECTORIES, MOST_FILES } from '../collections/projects/files.js';
+} from '../collections/projects/records.js';
 import type { Draft, State } from '../collections/state.js';
 import type { User } from '../collections/users.js';
 import { fileNotFound, pathTaken } from './errors.js';

@@ -9,7 +9,7 @@ import {
   type FileTree,
   type ProjectFile,
   readTree,
-} from '../collections/project-records.js';
+} from '../collections/projects/records.js';
 import type { Draft } from '../collections/state.js';
 import { getTree } from './branches.js';
 import { commitChanges } from './files.js';

@@ -1,4 +1,4 @@
-import type { Membership, Organization } from '../collections/project-records.js';
+import type { Membership, Organization } from '../collections/projects/records.js';
 import type { State } from '../collections/state.js';
 import type { User } from '../collections/users.js';
 import { organizationNotFound } from './errors.js';

@@ -3,7 +3,7 @@ import { Page, Paging, page } from '#engine/api/pagination.js';
 import { Representation } from '#engine/api/representation.js';
 import { BYTES } from '#engine/api/route.js';
 import { uuid } from '#engine/api/schemas/common.js';
-import { getText } from '../collections/project-records.js';
+import { getText } from '../collections/projects/records.js';
 import { getBranch, getTree } from '../model/branches.js';
 import { fileNotFound } from '../model/errors.js';
 import { createFile, deleteFile, findFile, getFile, listFiles, updateFile } from '../model/files.js';

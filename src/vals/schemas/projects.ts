@@ -2,6 +2,8 @@ import { Type } from 'typebox';
 import { Choice, Id, Nullable, Timestamp, Url, uuid } from '#engine/api/schemas/common.js';
 import { record } from '#engine/lib/schema.js';
 import { toTimestamp } from '#engine/lib/time.js';
+import { LONGEST_FILE } from '../collections/projects/files.js';
+import { getOwner, getOwnerHandle } from '../collections/projects/names.js';
 import {
   type Branch,
   type EnvironmentVariable,
@@ -11,9 +13,7 @@ import {
   type Project,
   type ProjectFile,
   ROLES,
-} from '../collections/project-records.js';
-import { LONGEST_FILE } from '../collections/projects/files.js';
-import { getOwner, getOwnerHandle } from '../collections/projects/names.js';
+} from '../collections/projects/records.js';
 import type { User } from '../collections/users.js';
 import { PRIVACIES } from '../collections/val-records.js';
 import { SENDER_DOMAIN } from '../model/emails.js';

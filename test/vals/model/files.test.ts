@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ProjectFile, readTree } from '#vals/collections/project-records.js';
+import { type ProjectFile, readTree } from '#vals/collections/projects/records.js';
 import { createBranch, getTree } from '#vals/model/branches.js';
 import { deleteFile, findFile, getFile, listFiles, updateFile } from '#vals/model/files.js';
 import { BOB, EVE, errorOf, makeFiles, TIME } from './project-draft.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Branch } from '#vals/collections/project-records.js';
+import type { Branch } from '#vals/collections/projects/records.js';
 import { createBranch, deleteBranch, getTree } from '#vals/model/branches.js';
 import { mergeBranch, revertTo } from '#vals/model/merges.js';
 import { errorOf, makeFiles, TIME } from './project-draft.js';

@@ -1,6 +1,6 @@
 import { emptyState, fork } from '#engine/state/state.js';
 import { definitions } from '#vals/collections/index.js';
-import { type Branch, getText } from '#vals/collections/project-records.js';
+import { type Branch, getText } from '#vals/collections/projects/records.js';
 import { type Draft, toValsState } from '#vals/collections/state.js';
 import type { User } from '#vals/collections/users.js';
 import { getBranch } from '#vals/model/branches.js';

@@ -4,10 +4,10 @@ import { ApiError } from '#engine/lib/errors.js';
 import { didYouMean } from '#engine/lib/messages.js';
 import { toTimestamp } from '#engine/lib/time.js';
 import { asc, index } from '#engine/store/collection.js';
-import { type Branch, branchIndexes, Files, MAIN, type Projects, replayTree } from '../project-records.js';
 import { deleteBranch, detachForks } from './delete.js';
 import { findBranch, findBranchByName, type ProjectBuilder, writeBranch, writeProject } from './names.js';
 import { MOST_BRANCHES, makeBranch, nameBranch } from './pending.js';
+import { type Branch, branchIndexes, Files, MAIN, type Projects, replayTree } from './records.js';
 import { branchSchema, type FilledBranch } from './schemas.js';
 
 /** A branch without its tree, which follows from its commits. */

@@ -1,6 +1,5 @@
 import { formatValue, joinPath } from '#engine/lib/messages.js';
 import type { Instant } from '#engine/lib/time.js';
-import { type FileChange, type FileTree, type ProjectFile, putText } from '../project-records.js';
 import {
   type FilesInput,
   findPathProblem,
@@ -12,6 +11,7 @@ import {
   toFileRecord,
 } from './files.js';
 import type { ProjectBuilder } from './names.js';
+import { type FileChange, type FileTree, type ProjectFile, putText } from './records.js';
 
 /** A commit of a fixture. */
 interface CommitInput {

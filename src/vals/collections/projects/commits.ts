@@ -4,6 +4,11 @@ import { defineCollection, type Replacing, type StoredSet } from '#engine/defini
 import { ApiError } from '#engine/lib/errors.js';
 import { toTimestamp } from '#engine/lib/time.js';
 import { asc, Collection, index } from '#engine/store/collection.js';
+import { nameFile } from './changes.js';
+import { detachForks, dropTexts } from './delete.js';
+import { findType } from './files.js';
+import { type ProjectBuilder, writeBranch } from './names.js';
+import { makeCommit } from './pending.js';
 import {
   applyChanges,
   type Branch,
@@ -14,12 +19,7 @@ import {
   getText,
   type ProjectFile,
   type Projects,
-} from '../project-records.js';
-import { nameFile } from './changes.js';
-import { detachForks, dropTexts } from './delete.js';
-import { findType } from './files.js';
-import { type ProjectBuilder, writeBranch } from './names.js';
-import { makeCommit } from './pending.js';
+} from './records.js';
 import { commitSchema, type FilledCommit } from './schemas.js';
 
 const textSpec = { identity: index<FileText>(asc((record) => record.hash)), indexes: {} };

@@ -1,4 +1,4 @@
-import { type Branch, type Commit, Files, type Projects, readTree } from '../project-records.js';
+import { type Branch, type Commit, Files, type Projects, readTree } from './records.js';
 
 // What belongs to projects goes with them.
 

@@ -4,9 +4,9 @@ import { formatValue, joinPath } from '#engine/lib/messages.js';
 import { inSteps } from '#engine/lib/steps.js';
 import { toTimestamp } from '#engine/lib/time.js';
 import { asc, index } from '#engine/store/collection.js';
-import type { EnvironmentVariable, Project } from '../project-records.js';
 import type { ProjectLoading } from './load.js';
 import { findProject, type ProjectBuilder } from './names.js';
+import type { EnvironmentVariable, Project } from './records.js';
 import {
   type FilledProject,
   type FilledVariable,

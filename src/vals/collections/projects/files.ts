@@ -3,8 +3,8 @@ import { content, Id, key, oneOf, record, Text, Time } from '#engine/definition/
 import { decodeText } from '#engine/lib/base64.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { mapOf } from '#engine/lib/schema.js';
-import { FILE_TYPES, type ProjectFile } from '../project-records.js';
 import { BranchVersion, type ProjectBuilder } from './names.js';
+import { FILE_TYPES, type ProjectFile } from './records.js';
 
 /** Files of a branch, directories not counted. Source: the service's page of limitations. */
 export const MOST_FILES = 1_000;

@@ -2,10 +2,10 @@ import type { Row } from '#engine/definition/context.js';
 import { defineCollection, type FilledOf } from '#engine/definition/define.js';
 import { Id, key, oneOf, optional, record, withDefault } from '#engine/definition/parts.js';
 import { asc, index } from '#engine/store/collection.js';
-import { type Membership, membershipIndexes, type Projects, ROLES } from '../project-records.js';
 import { getHandle, UserRef } from '../users.js';
 import { loadEach } from './load.js';
 import { OrganizationRef, type ProjectBuilder } from './names.js';
+import { type Membership, membershipIndexes, type Projects, ROLES } from './records.js';
 
 const schema = record('A user in an organization', {
   organization: key(OrganizationRef, 'Username or id of the organization'),

@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import type { Builder } from '#engine/definition/context.js';
 import { wholeNumber } from '#engine/definition/parts.js';
 import { didYouMean, formatValue } from '#engine/lib/messages.js';
-import type { Branch, Organization, Owner, Project, Projects } from '../project-records.js';
 import { findUserByReference, getHandle, type User } from '../users.js';
 import { LARGEST_VERSION } from '../val-records.js';
+import type { Branch, Organization, Owner, Project, Projects } from './records.js';
 
 // How fixtures name organizations, projects and branches.
 

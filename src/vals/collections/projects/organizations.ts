@@ -4,10 +4,10 @@ import { Id, key, NOW, optional, record, Time, withDefault } from '#engine/defin
 import { didYouMean } from '#engine/lib/messages.js';
 import { toTimestamp } from '#engine/lib/time.js';
 import { asc, index } from '#engine/store/collection.js';
-import { type Organization, organizationIndexes, type Projects } from '../project-records.js';
 import { findUserByName, Name } from '../users.js';
 import { loadEach } from './load.js';
 import { findOrganization, type ProjectBuilder } from './names.js';
+import { type Organization, organizationIndexes, type Projects } from './records.js';
 
 const schema = record('An organization, which owns projects', {
   username: key(Name, 'Unique among users and organizations, ignoring case'),

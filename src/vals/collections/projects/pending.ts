@@ -1,6 +1,8 @@
 import type { Row } from '#engine/definition/context.js';
 import { didYouMean, formatValue } from '#engine/lib/messages.js';
 import type { Instant } from '#engine/lib/time.js';
+import { buildChanges } from './changes.js';
+import { findBranchByName, getOwnerHandle, type ProjectBuilder } from './names.js';
 import {
   applyChanges,
   type Branch,
@@ -12,9 +14,7 @@ import {
   type Project,
   putCommit,
   readTree,
-} from '../project-records.js';
-import { buildChanges } from './changes.js';
-import { findBranchByName, getOwnerHandle, type ProjectBuilder } from './names.js';
+} from './records.js';
 import type { FilledBranch, FilledCommit, FilledProject } from './schemas.js';
 
 // How projects of fixtures are made, with their branches and commits.

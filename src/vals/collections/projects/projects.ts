@@ -3,7 +3,6 @@ import { defineCollection, type Replacing } from '#engine/definition/define.js';
 import { didYouMean } from '#engine/lib/messages.js';
 import { toTimestamp } from '#engine/lib/time.js';
 import { asc, index } from '#engine/store/collection.js';
-import { type Project, type Projects, projectIndexes } from '../project-records.js';
 import { insertVariable, listVariables } from './environment.js';
 import { LONGEST_FILE, MOST_FILES } from './files.js';
 import { loadProjects } from './load.js';
@@ -17,6 +16,7 @@ import {
   writeProject,
 } from './names.js';
 import { makeBranches, nameProject, putProject, startProject } from './pending.js';
+import { type Project, type Projects, projectIndexes } from './records.js';
 import { type FilledProject, projectSchema } from './schemas.js';
 
 /** What only a new project is made of. */

@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import type { FilledOf } from '#engine/definition/define.js';
 import { Id, key, NOW, nullable, oneOf, optional, record, Time, Url, withDefault } from '#engine/definition/parts.js';
 import { mapOf } from '#engine/lib/schema.js';
-import { COMMIT_KINDS } from '../project-records.js';
 import { PRIVACIES } from '../val-records.js';
 import { FilesInput } from './files.js';
 import { BranchName, BranchRef, BranchVersion, OwnerRef, ProjectName, ProjectRef } from './names.js';
+import { COMMIT_KINDS } from './records.js';
 
 /** Characters of a description of a project. Source: the service's OpenAPI document, as all limits here. */
 const LONGEST_DESCRIPTION = 64;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Instant } from '#engine/lib/time.js';
 import { asc, Collection, desc, index, multiIndex } from '#engine/store/collection.js';
-import type { User, Users } from './users.js';
-import type { Privacy } from './val-records.js';
+import type { User, Users } from '../users.js';
+import type { Privacy } from '../val-records.js';
 
 // A project is a val of `/v2`: files in branches. The wire calls it a val; all else calls it a project, since `/v1` has other vals.
 
