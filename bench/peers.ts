@@ -12,7 +12,7 @@ import { BY_ID, CREATE, cases, DEEPEST_PAGE, FIRST_PAGE } from './http/cases.js'
 import { BARE, type Contender, contenders, inProject, OURS, type Running, start } from './http/contenders.js';
 import { pinServer } from './http/cores.js';
 import { writeFixture, writeRunsFixture } from './http/fixture.js';
-import { drive, startOurs, stopAll } from './http/ours.js';
+import { drive, makeContender, startOurs, stopAll } from './http/ours.js';
 import { median, readProcessorTime } from './measure.js';
 
 const RECORDS = 1_000;
@@ -62,7 +62,8 @@ async function openLane(contender: Contender, few: string, fixture: string): Pro
     residents.push(readResident(server.pid));
     await server.stop();
   }
-  const server = await start(contender, fixture);
+  // As the others, it prints no line for a request.
+  const server = await start(contender.name === OURS ? makeContender(['--log', 'off']) : contender, fixture);
   if (server) pinServer(server.pid);
   return (
     server && { contender, size: RECORDS, server, start: median(starts), resident: median(residents), times: new Map() }

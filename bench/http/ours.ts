@@ -6,7 +6,7 @@ import { defaultDriver, drivers, type Shot } from './drivers.js';
 const running: Running[] = [];
 
 /** @param args more arguments of `val-emulator start` */
-function makeContender(args: readonly string[]): Contender {
+export function makeContender(args: readonly string[]): Contender {
   const ours = contenders.find(({ name }) => name === OURS);
   if (!ours) throw new Error('no contender');
   const program = inProject('dist/cjs/val-emulator.cjs');
