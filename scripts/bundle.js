@@ -212,6 +212,19 @@ const layers = {
     }
   },
 };
+
+const toEscape = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+/** Escapes the few letters beyond ASCII of most files: Node reads ASCII in half the time, into half the memory. */
+const ascii = {
+  name: 'ascii',
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      const escaped = chunk.code?.replace(/[^\0-\x7f]/g, toEscape);
+      if (escaped?.length < 1.01 * chunk.code?.length) chunk.code = escaped;
+    }
+  },
+};
+
 const groups = Object.keys(LAYERS).map((name, index) => ({
   name,
   test: (id) => found[name].has(id),
@@ -247,6 +260,7 @@ const [{ output }] = await build([
       ...PLUGINS,
       packages,
       layers,
+      ascii,
       commonJsTypes,
       licenses.plugin,
     ],

@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
-import { ReadableStream } from 'node:stream/web';
+import type { ReadableStream } from 'node:stream/web';
 import type { HttpRequest } from '../api/http-request.js';
 import type { HttpResponse } from '../control/http-response.js';
 import type { Outcome } from '../journal/outcomes.js';
@@ -194,10 +194,13 @@ async function decodeBody(
   return await new BodyReader().read(message, new ServerResponse(message), target, plan);
 }
 
+/** Few responses are streams. */
+const streams = () => process.getBuiltinModule('node:stream/web');
+
 /** Returns the body of a response that is made while it is read, or that a fault cuts. */
 function toStream({ body = '', stream, chunks, fault, ended }: HttpResponse, signal?: AbortSignal): ReadableStream {
   const end: Ended = ended ?? (() => {});
-  if (chunks) return ReadableStream.from(toBytes(chunks, signal, end));
+  if (chunks) return streams().ReadableStream.from(toBytes(chunks, signal, end));
   if (stream) return streamedBody(stream, signal, end);
   end('truncated');
   return truncatedBody(body, fault?.truncate ?? 0);
@@ -228,7 +231,7 @@ const networkError = (message: string, code: string, reason: string): TypeError 
 
 /** Returns a body that fails after some bytes, as on a closed connection. */
 const truncatedBody = (body: string | Uint8Array, length: number): ReadableStream<Uint8Array> =>
-  new ReadableStream({
+  new (streams().ReadableStream)({
     start(controller) {
       controller.enqueue(Buffer.from(body).subarray(0, length));
     },
@@ -244,7 +247,7 @@ function streamedBody(
   ended: Ended,
 ): ReadableStream<Uint8Array> {
   let stop = () => {};
-  return new ReadableStream(
+  return new (streams().ReadableStream)(
     {
       start(controller) {
         const abort = () => fail(signal?.reason);

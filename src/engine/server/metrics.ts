@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { type Exchange, exchangeId, type Listener } from '../journal/exchange.js';
 import { type Metric, oneValue, type Sample } from '../lib/metrics.js';
 import { packageVersion } from '../lib/package.js';
@@ -52,6 +51,7 @@ export class RequestMetrics implements Listener {
   /** Reads all metrics of the emulator and its process. @param sandboxes number of the named ones */
   *read(sandboxes: number): Generator<Metric> {
     const { rss, heapUsed, heapTotal } = process.memoryUsage();
+    const { performance } = process.getBuiltinModule('node:perf_hooks');
     const { active } = performance.eventLoopUtilization();
     const version = packageVersion();
     yield oneValue('val_emulator_info', 'gauge', 'The version, as a label.', 1, { version });
