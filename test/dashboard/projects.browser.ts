@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import type { Emulator, Fixtures } from '../../src/index.js';
 import { findViolations, openDashboard, startEmulator, useBrowser } from './support.js';
 
@@ -26,7 +27,7 @@ const FIXTURES: Fixtures = {
 async function idOf({ url }: Emulator, name: string): Promise<string> {
   const where = encodeURIComponent(JSON.stringify({ name }));
   const response = await fetch(`${url}/_emulator/records/branches?where=${where}`);
-  const { records }: { records: { id: string }[] } = await response.json();
+  const { records } = z.object({ records: z.array(z.object({ id: z.string() })) }).parse(await response.json());
   return records[0]?.id ?? '';
 }
 
