@@ -65,7 +65,7 @@ test('a project shows the tree of a branch, the text of a file, and the differen
   expect(await main.locator('tr.added td.number').allTextContents()).toEqual(['', '2']);
   await page.getByRole('region', { name: 'old.ts' }).getByText('removed').waitFor();
   await page.getByRole('region', { name: 'src/lib/new.ts' }).getByText('added').waitFor();
-  await page.getByLabel('Version', { exact: true }).selectOption('2');
+  await page.locator('.compare-bar select').nth(1).selectOption('2');
   await page.getByText('Both have the same files.').waitFor();
   await page.getByRole('table', { name: 'Versions' }).getByRole('link').first().waitFor();
   expect(await findViolations(page)).toEqual([]);

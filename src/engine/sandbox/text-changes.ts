@@ -9,7 +9,7 @@ const MOST_CHARACTERS = 1_000_000;
 /** Differences by line. Of a field by its name, of a file by its path below `files/`. */
 export type TextChanges = Readonly<Record<string, string>>;
 
-/** A record in a state, and as it is shown. */
+/** A record in a state, with its fields as shown. */
 interface Shown {
   readonly state: State;
   readonly record: object;
@@ -31,7 +31,7 @@ export class TextDiffer {
     return entries.length === 0 ? undefined : Object.fromEntries(entries);
   }
 
-  /** Compares files by their id. Each comes as it is after the change, or as it was if it is gone. */
+  /** Compares files by their id. Each comes as of after the change, a deleted one as of before it. */
   compareFiles(before: Iterable<RecordFile>, after: Iterable<RecordFile>): { file: RecordFile; lines: string }[] {
     const old = new Map(Array.from(before, (file) => [file.id, file]));
     const pairs: [RecordFile | undefined, RecordFile | undefined][] = [];
