@@ -130,14 +130,14 @@ function sampleParams(state: State, path: string): Readonly<Record<string, strin
     key: 'report.json',
     evaluation_id: '00000000-0000-4000-8000-000000000000',
     run_id: listRunsByVal(state, val, false, {}).first?.id ?? '',
-    // Of a val, a request or its commit, and a fault.
-    collection: 'vals',
+    // Of a val, a request or its commit, a branch, and a fault.
+    collection: path.endsWith('/files') ? 'branches' : 'vals',
     id: path.includes('/blobs/')
       ? `${val.authorId}:report.json`
       : path.includes('/emails/')
         ? EXAMPLE_EMAIL
         : path.includes('/records/')
-          ? val.id
+          ? ((path.endsWith('/files') ? PROJECT_PARAMS.branch_id : undefined) ?? val.id)
           : path.includes('/sqlite/')
             ? val.authorId
             : /\/(?:history|requests)\//.test(path)

@@ -43,7 +43,7 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
       const sandbox = emulator.sandbox('example');
       if (isControl(route)) await arrange(sandbox);
       else if (request.token === LIMITED_TOKEN.token) sandbox.add.token(LIMITED_TOKEN);
-      if (route.path.startsWith('/v2/')) addProject(sandbox);
+      if (/^\/v2\/|^\/_emulator\/records\/.*\/files$/.test(route.path)) addProject(sandbox);
       if (route.path.includes('/emails')) sandbox.add.email(EMAIL);
       if (/\/(?:v1|_emulator)\/blob/.test(route.path) && route.id !== 'addBlob')
         sandbox.add.blob({ user: 'ada', key: 'report.json', json: { ready: true } });

@@ -1,3 +1,5 @@
+import { toNoun } from '../../../src/engine/definition/nouns.js';
+
 /** Formats a number for people: `12,345`. */
 export const formatNumber = (value: number): string => value.toLocaleString('en');
 
@@ -55,8 +57,8 @@ export function formatBytes(bytes: number): string {
   return `${size.toFixed(size < 10 ? 1 : 0)} ${unit}`;
 }
 
-/** Returns the noun for a number of things: `val` for 1, `vals` for 2. @param plural with an s */
-export const formatNoun = (count: number, plural: string): string => (count === 1 ? plural.replace(/s$/, '') : plural);
+/** Returns the noun for a number of things: `val` for 1, `vals` for 2. */
+export const formatNoun = (count: number, plural: string): string => (count === 1 ? toNoun(plural) : plural);
 
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -61,6 +61,7 @@ export type RecordChange = CommitDetail['changes'][number];
 export type Summary = ControlOutput<'getSummary'>;
 export type RecordPage = Omit<ControlOutput<'listRecords'>, 'records'> & { readonly records: readonly Row[] };
 export type RecordDetail = ControlOutput<'getRecord'>;
+export type RecordFile = ControlOutput<'listRecordFiles'>[number];
 export type RelatedRecords = RecordDetail['related'][string];
 export type SentEmail = ControlOutput<'getEmail'>;
 export type BlobContent = ControlOutput<'getBlobContent'>;

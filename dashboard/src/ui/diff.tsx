@@ -123,10 +123,95 @@ function pairLines(lines: readonly Line[]): (readonly [Line | undefined, Line | 
   return pairs;
 }
 
+/** Lists the rows of a difference as `diff -u` writes it. */
+function listRows(text: string): (Omit<Line, 'kind'> & { readonly kind: Line['kind'] | 'gap' })[] {
+  let [left, right] = [0, 0];
+  return text
+    .split('\n')
+    .slice(2)
+    .map((line) => {
+      const [, first, second] = /^@@ -(\d+),\d+ \+(\d+),/.exec(line) ?? [];
+      if (first !== undefined) [left, right] = [Number(first), Number(second)];
+      const kind = /^[@\\]/.test(line)
+        ? 'gap'
+        : line.startsWith('+')
+          ? 'added'
+          : line.startsWith('-')
+            ? 'removed'
+            : 'same';
+      const isOld = kind === 'same' || kind === 'removed';
+      const isNew = kind === 'same' || kind === 'added';
+      const shown = line.startsWith('@') ? '⋯' : line.slice(1);
+      return { kind, text: shown, before: isOld ? left++ : undefined, after: isNew ? right++ : undefined };
+    });
+}
+
+const NO_FILE = '/dev/null';
+
+/** Changed files, each with its lines. @param texts differences as `diff -u` writes them */
+export function FileDiffs({ texts }: { readonly texts: readonly string[] }) {
+  return (
+    <div class="stack">
+      {texts.map((text) => {
+        const [before = '', after = ''] = text.split('\n').map((line) => line.slice(4));
+        const kind = before === NO_FILE ? 'added' : after === NO_FILE ? 'removed' : 'changed';
+        const names = [...new Set([before, after])].filter((name) => name !== NO_FILE);
+        return (
+          <section key={names.join(' ')} aria-label={names.join(' → ')}>
+            <p>
+              <Badge kind={kind}>{kind}</Badge> <code>{names.join(' → ')}</code>
+            </p>
+            <FileDiff text={text} />
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+function FileDiff({ text }: { readonly text: string }) {
+  const rows = useMemo(() => listRows(text), [text]);
+  if (rows.length === 0) return null;
+  return (
+    <div class="diff">
+      <table aria-label="Changed lines">
+        <tbody>
+          {rows.map(({ kind, text: line, before, after }, index) =>
+            kind === 'gap' ? (
+              <tr key={index} class="gap">
+                <td colSpan={4}>{line}</td>
+              </tr>
+            ) : (
+              <tr key={index} class={kind}>
+                <td class="number">{before}</td>
+                <td class="number">{after}</td>
+                <td class="sign">{SIGNS[kind]}</td>
+                <td>
+                  <code>{line}</code>
+                </td>
+              </tr>
+            ),
+          )}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
 /** The fields that differ between two records. */
-export function FieldsDiff({ before, after }: { readonly before: Row | null; readonly after: Row | null }) {
+export function FieldsDiff({
+  before,
+  after,
+  hasFiles = false,
+}: {
+  readonly before: Row | null;
+  readonly after: Row | null;
+  /** Whether changed files are shown with them. */
+  readonly hasFiles?: boolean;
+}) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const changed = names.filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]));
+  if (changed.length === 0 && hasFiles) return null;
   if (changed.length === 0) return <p class="panel-body muted">Its content changed; its fields are the same.</p>;
   return (
     <dl class="fields-diff">
@@ -167,7 +252,7 @@ function describe({ id, name, username, comment, key, user, val, version }: Row)
 
 /** What a commit did to one record. */
 export function ChangeView({
-  change: { collection, id, before, after },
+  change: { collection, id, before, after, lines = {} },
   before: at,
 }: {
   readonly change: RecordChange;
@@ -175,6 +260,7 @@ export function ChangeView({
   readonly before?: string | undefined;
 }) {
   const kind = before === null ? 'added' : after === null ? 'removed' : 'changed';
+  const files = Object.entries(lines).flatMap(([name, text]) => (name.startsWith('files/') ? [text] : []));
   return (
     <article class="change">
       <header>
@@ -184,7 +270,8 @@ export function ChangeView({
           {describe(after ?? before ?? { id })}
         </Link>
       </header>
-      <FieldsDiff before={before} after={after} />
+      <FieldsDiff before={before} after={after} hasFiles={files.length > 0} />
+      {files.length > 0 && <FileDiffs texts={files} />}
     </article>
   );
 }

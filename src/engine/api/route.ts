@@ -12,6 +12,7 @@ import type { Plan } from './plan.js';
 import type { Representation } from './representation.js';
 import type { SerializedJson, SerializeRecord } from './serialize.js';
 import type { InputValidators } from './validate.js';
+import { listOpenKeys } from './withheld.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -96,6 +97,8 @@ export interface Route<C = ApiContext> {
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
+  /** The keys of the body that are recorded, if others are `writeOnly`, and withheld. @default all */
+  readonly openKeys?: readonly string[] | undefined;
   readonly validators: InputValidators;
   readonly response: TSchema;
   /** How a body is read: JSON with its type; JSON with any type, since programs send none; or bytes. @default 'json' */
@@ -244,5 +247,15 @@ export function complete<
     query: query && compile(query, mode),
     body: body && compile(body, bodyMode),
   };
-  return { name, method, path, summary, response: response ?? noContent, status, validators };
+  const openKeys = listOpenKeys(body);
+  return {
+    name,
+    method,
+    path,
+    summary,
+    response: response ?? noContent,
+    status,
+    validators,
+    ...(openKeys && { openKeys }),
+  };
 }

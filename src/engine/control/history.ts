@@ -3,9 +3,11 @@ import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
 import type { Definitions } from '../definition/definitions.js';
 import { record, strictObject } from '../lib/schema.js';
+import type { Steps } from '../lib/steps.js';
 import { toTimestamp } from '../lib/time.js';
 import { listFaults } from '../sandbox/faults.js';
-import { getCommit, HistoryEntry } from '../sandbox/history.js';
+import { getCommit, HistoryEntry, Lines } from '../sandbox/history.js';
+import { TextDiffer } from '../sandbox/text-changes.js';
 import type { State, StateStore } from '../state/state.js';
 import { RowSchema, toCollection } from './records.js';
 import type { Resources } from './resources.js';
@@ -20,6 +22,7 @@ const toRecordChange = (definitions: Definitions) =>
     id: Type.String({ description: 'As in a list of records' }),
     before: Nullable(RowSchema),
     after: Nullable(RowSchema),
+    lines: Lines,
   });
 interface RecordChange extends Static<ReturnType<typeof toRecordChange>> {}
 
@@ -44,12 +47,14 @@ export interface CommitDetail extends Static<ReturnType<typeof toCommitDetail>> 
  * Reads a commit with each changed record before and after it.
  * @throws NotFoundError when the history has no such commit
  */
-function readCommit(resources: Resources, store: StateStore, id: string): CommitDetail {
+function* readCommit(resources: Resources, store: StateStore, id: string): Steps<CommitDetail> {
   const { operation, at, before, after } = getCommit(store, id);
-  const changed = Array.from(resources.list(), ({ collection, listChanges }) => {
-    const { total, changes } = listChanges(before, after, MAX_CHANGES);
-    return { total, changes: changes.map((change) => ({ collection, ...change })) };
-  });
+  const differ = new TextDiffer();
+  const changed: { total: number; changes: RecordChange[] }[] = [];
+  for (const { collection, listChanges } of resources.list()) {
+    const { total, changes } = yield* listChanges(before, after, MAX_CHANGES, differ);
+    changed.push({ total, changes: changes.map((change) => ({ collection, ...change })) });
+  }
   const others = OTHERS.map(([name, read]) => ({ name, before: read(before), after: read(after) }));
   return {
     id,

@@ -3,8 +3,9 @@ import { type Definitions, findRecord, getRecordId, getRecords, listReferred } f
 import { toIdField } from '../definition/nouns.js';
 import { NotFoundError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
-import type { Steps } from '../lib/steps.js';
+import { mapInSteps, type Steps } from '../lib/steps.js';
 import { showRecord } from '../sandbox/record-history.js';
+import type { TextChanges, TextDiffer } from '../sandbox/text-changes.js';
 import { compareSerials } from '../seed/export.js';
 import { StateNames } from '../seed/names.js';
 import type { State } from '../state/state.js';
@@ -12,6 +13,17 @@ import { isPlain, type Listing, pageRange, RecordListing, type RecordQuery, type
 
 export const noRecord = (collection: string, id: string): NotFoundError =>
   new NotFoundError(`There is no record ${formatValue(id)} in ${collection}.`);
+
+/** What a commit did to the records of a collection. */
+interface RecordChanges {
+  readonly total: number;
+  readonly changes: readonly {
+    readonly id: string;
+    readonly before: Row | null;
+    readonly after: Row | null;
+    readonly lines?: TextChanges;
+  }[];
+}
 
 /** Defines how the records of a collection are read as rows. */
 function defineResource(definition: AnyDefinition, definitions: Definitions) {
@@ -102,17 +114,18 @@ function defineResource(definition: AnyDefinition, definitions: Definitions) {
     /** Makes a listing, by default newest first. O(n), or by an index if it has a field of `where`. */
     search,
     /** Counts the records that differ between two states, and renders the first `limit` in the order of creation. */
-    listChanges(before: State, after: State, limit: number) {
+    *listChanges(before: State, after: State, limit: number, differ: TextDiffer): Steps<RecordChanges> {
       const changes = records(after).diff(records(before));
       const first = changes.toSorted((a, b) => compare(a.record, b.record)).slice(0, limit);
-      return {
-        total: changes.length,
-        changes: first.map((change) => ({
-          id: getRecordId(records(after), change.record),
-          before: change.before ? toRow(before, change.before) : null,
-          after: change.after ? toRow(after, change.after) : null,
-        })),
-      };
+      const show = (state: State, record: object | undefined) =>
+        record && { state, record, fields: toRow(state, record) };
+      const listed = yield* mapInSteps(first, (change) => {
+        const [old, now] = [show(before, change.before), show(after, change.after)];
+        const lines = differ.compare(definition, old, now);
+        const id = getRecordId(records(after), change.record);
+        return { id, before: old?.fields ?? null, after: now?.fields ?? null, ...(lines && { lines }) };
+      });
+      return { total: changes.length, changes: listed };
     },
     list: (state: State): Row[] => Array.from(list(state), (record) => toRow(state, record)),
     find(state: State, id: string): Row | undefined {

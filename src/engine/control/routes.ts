@@ -9,6 +9,7 @@ import { makeExportRoutes } from './export.js';
 import { faultRoutes } from './faults.js';
 import { makeHistoryRoutes } from './history.js';
 import { rateLimitRoutes } from './rate-limit.js';
+import { makeRecordFileRoutes } from './record-files.js';
 import { makeRecordWriteRoutes } from './record-writes.js';
 import { makeRecordRoutes } from './records.js';
 import { requestRoutes } from './requests.js';
@@ -44,6 +45,7 @@ export const makeControlRoutes = <S extends object>({ definitions, generator, su
   ...makeSummaryRoutes(summary),
   ...collectionRoutes,
   ...makeRecordRoutes(definitions),
+  ...makeRecordFileRoutes(definitions),
   ...makeRecordWriteRoutes(definitions),
   ...makeExportRoutes(definitions),
 ];

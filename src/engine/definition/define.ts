@@ -86,6 +86,24 @@ export interface FolderRules {
   readonly longestText: number;
 }
 
+/** A file or a directory of a record. */
+export interface RecordFile {
+  /** Stays when it moves. */
+  readonly id: string;
+  readonly path: string;
+  readonly type: string;
+  /** Of its text. Null for a directory */
+  readonly hash: string | null;
+  /** Null for a directory. */
+  readonly text: string | null;
+}
+
+/** The files of the records of a collection. */
+interface RecordFiles<R extends object> {
+  /** Lists the files of a record by path. Undefined for a version that it does not have. @param version default: the latest */
+  list(sets: object, record: R, version?: number): Iterable<RecordFile> | undefined;
+}
+
 /** A record that sends requests. */
 export interface Caller {
   readonly id: string;
@@ -189,6 +207,8 @@ interface Behavior<R extends object, C, I extends object, F extends object> {
   readonly secrets?: readonly string[];
   /** Of the secrets: those that an export has as null, unless it asks for them. Default: none */
   readonly withheld?: readonly string[];
+  /** The files that its records have, in versions. Default: none */
+  readonly files?: RecordFiles<R>;
   /** How folders are read that its records name in fixture files. Default: none is */
   readonly folders?: FolderRules;
   /** Further keys of fixtures that are not written. */

@@ -40,7 +40,8 @@ const CUT = /(?<![^\s"'`])[^\s"'`]{8,}(?=\.\.\.)/g;
 /** Minimum length of a truncated token. */
 const MIN_CUT_LENGTH = 6;
 
-const HIDDEN = '(removed)';
+/** In place of a secret. */
+export const HIDDEN = '(removed)';
 /** As a service writes it into links when a client has sent it. */
 const HIDDEN_IN_LINK = '%28removed%29';
 

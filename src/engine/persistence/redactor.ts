@@ -1,25 +1,28 @@
+import type { AnyDefinition } from '../definition/define.js';
 import { getRecords } from '../definition/definitions.js';
 import { Redactor, UNKNOWN_TOKEN } from '../lib/redactor.js';
 import { inSteps, type Steps } from '../lib/steps.js';
-import {
-  defaultToken,
-  getCredentials,
-  isCaller,
-  isCredential,
-  listCallers,
-  nameCaller,
-  nameCredentialOwner,
-} from '../state/callers.js';
+import { defaultToken, isCaller, nameCaller, nameCredentialOwner } from '../state/callers.js';
 import type { State } from '../state/state.js';
+import type { RecordSet } from '../store/collection.js';
 import type { StateChanges } from './changes.js';
 import type { Line } from './lines.js';
 
-/** Replaces the tokens in the lines of a session: tokens of callers by default ones, with a number for further ones; others by a placeholder. */
+/** Lists the keys of records whose values are secret: the tokens of callers are, also where records show them. */
+const listSecretKeys = ({ secrets = [], callers, credentials }: AnyDefinition): string[] => [
+  ...new Set([...secrets, ...(callers || credentials ? ['token'] : [])]),
+];
+
+/**
+ * Replaces the secrets of records in the lines of a session: tokens of callers by default ones, with a number for further ones, and
+ * others by a placeholder.
+ */
 export class SessionRedactor extends Redactor {
   readonly #windows = new Map<string, string>();
-  /** Replacements of further tokens, and their number so far by the default token of their caller. */
-  readonly #further = new Map<string, string>();
+  /** Further tokens so far, by the default token of their caller. */
   readonly #counts = new Map<string, number>();
+  /** The collections that were read. Many states have the same ones. */
+  readonly #read = new Set<RecordSet>();
 
   readonly #state: State;
 
@@ -29,39 +32,31 @@ export class SessionRedactor extends Redactor {
     this.#state = state;
   }
 
-  /** Replaces the tokens of the callers of a state from now on. */
-  *learnCallers(state: State): Steps<void> {
-    yield* inSteps(listCallers(state), (caller) => this.add(caller.token, defaultToken(nameCaller(state, caller))));
-  }
-
-  /** Replaces the further tokens of the callers of a state from now on. Each gets another token, which has its scopes. */
-  *learnCredentials(state: State): Steps<void> {
-    yield* inSteps(getCredentials(state) ?? [], (credential) => {
-      if (!isCredential(credential) || this.#further.has(credential.token)) return;
-      const own = defaultToken(nameCredentialOwner(state, credential));
-      const count = (this.#counts.get(own) ?? 0) + 1;
-      this.#counts.set(own, count);
-      this.#further.set(credential.token, `${own}-${count}`);
-      this.add(credential.token, `${own}-${count}`);
-    });
-  }
-
-  /** Returns the replacement of a further token. Undefined for any other */
-  findFurther(token: string): string | undefined {
-    return this.#further.get(token);
-  }
-
-  /** Replaces the secrets from now on that exports of a state withhold. */
-  *learnWithheld(state: State): Steps<void> {
-    for (const { name, withheld = [] } of state.definitions.all) {
-      if (withheld.length === 0) continue;
-      yield* inSteps(getRecords(state, name), (record) => {
-        for (const key of withheld) {
+  /** Replaces the secrets of the records of a state from now on. */
+  *learnRecords(state: State): Steps<void> {
+    for (const definition of state.definitions.all) {
+      const keys = listSecretKeys(definition);
+      const records = getRecords(state, definition.name);
+      if (keys.length === 0 || this.#read.has(records)) continue;
+      this.#read.add(records);
+      yield* inSteps(records, (record) => {
+        for (const key of keys) {
           const secret: unknown = Reflect.get(record, key);
-          if (typeof secret === 'string' && secret !== '') this.add(secret);
+          if (typeof secret !== 'string' || secret === '' || this.find(secret) !== undefined) continue;
+          this.add(secret, this.#findToken(state, definition, record));
         }
       });
     }
+  }
+
+  /** Returns the token that the holder of a record gets: a further one has the same scopes. Undefined for other records */
+  #findToken(state: State, { callers, credentials }: AnyDefinition, record: object): string | undefined {
+    if (callers && isCaller(record)) return defaultToken(nameCaller(state, record));
+    if (!credentials) return undefined;
+    const own = defaultToken(nameCredentialOwner(state, record));
+    const count = (this.#counts.get(own) ?? 0) + 1;
+    this.#counts.set(own, count);
+    return `${own}-${count}`;
   }
 
   /** Formats a line as JSON without tokens. Short ones are replaced in requests only. */
@@ -82,25 +77,19 @@ export class SessionRedactor extends Redactor {
   }
 
   #redactRecords({ rateLimits, ...changes }: StateChanges): StateChanges {
-    const state = this.#state;
-    const { name = '' } = state.definitions.callers ?? {};
-    const { name: further = '' } = state.definitions.credentials ?? {};
-    const { [name]: callers, [further]: credentials } = changes;
-    const hide = (record: object) =>
-      isCaller(record) ? { ...record, token: defaultToken(nameCaller(state, record)) } : record;
-    const hideFurther = (record: object) =>
-      isCredential(record) ? { ...record, token: this.#further.get(record.token) ?? UNKNOWN_TOKEN } : record;
-    const others = state.definitions.all.flatMap(({ name: other, withheld = [] }) => {
-      const { [other]: changed } = changes;
-      if (withheld.length === 0 || !changed) return [];
-      const empty = Object.fromEntries(withheld.map((key) => [key, '']));
-      return [[other, { ...changed, put: (changed.put ?? []).map((record) => ({ ...record, ...empty })) }] as const];
+    const records = this.#state.definitions.all.flatMap((definition) => {
+      const keys = listSecretKeys(definition);
+      const { [definition.name]: changed } = changes;
+      if (keys.length === 0 || !changed) return [];
+      const put = (changed.put ?? []).map((record) => {
+        const hidden = keys.map((key) => [key, this.#replace(definition, record, Reflect.get(record, key))] as const);
+        return { ...record, ...Object.fromEntries(hidden) };
+      });
+      return [[definition.name, { ...changed, put }] as const];
     });
     return {
       ...changes,
-      ...Object.fromEntries(others),
-      ...(callers && { [name]: { ...callers, put: (callers.put ?? []).map(hide) } }),
-      ...(credentials && { [further]: { ...credentials, put: (credentials.put ?? []).map(hideFurther) } }),
+      ...Object.fromEntries(records),
       ...(rateLimits && {
         rateLimits: {
           put: (rateLimits.put ?? []).map((window) => ({ ...window, token: this.#redactWindow(window.token) })),
@@ -108,6 +97,12 @@ export class SessionRedactor extends Redactor {
         },
       }),
     };
+  }
+
+  /** Replaces a secret in the record itself, which keeps its form: a token, or a text that is empty. */
+  #replace({ callers, credentials }: AnyDefinition, record: object, secret: unknown): string {
+    if (callers && isCaller(record)) return defaultToken(nameCaller(this.#state, record));
+    return credentials ? (this.find(String(secret)) ?? UNKNOWN_TOKEN) : '';
   }
 
   /** Each token has a separate window in the rate limit, also an unknown one. */

@@ -9,7 +9,7 @@ import { SECRET_NAME, UNKNOWN_TOKEN } from '../lib/redactor.js';
 import { finish, inSteps, mapInSteps, mapLazily, type Steps, type TextSteps } from '../lib/steps.js';
 import { escapeControls } from '../lib/text.js';
 import type { Instant } from '../lib/time.js';
-import { defaultToken, getCallers, getCredentials } from '../state/callers.js';
+import { defaultToken } from '../state/callers.js';
 import type { State, StateStore } from '../state/state.js';
 import { applyChange, type Commit, type Contents } from '../store/store.js';
 import {
@@ -69,14 +69,9 @@ export function* recordRequests({
 }: SessionSource): Steps<{ requests: RecordedRequest[]; redactor: SessionRedactor }> {
   const { history, snapshots, state } = contents;
   const committed = history.flatMap(({ before, after }) => [before, after]);
-  const states = [seed.current, state, ...snapshots.map((each) => each.state), ...committed];
   const redactor = new SessionRedactor(state);
-  // Many states have the same callers.
-  for (const each of new Map(states.map((one) => [getCallers(one), one])).values()) yield* redactor.learnCallers(each);
-  for (const each of new Map(states.map((one) => [getCredentials(one), one])).values()) {
-    yield* redactor.learnCredentials(each);
-  }
-  for (const each of new Set(states)) yield* redactor.learnWithheld(each);
+  const others = [seed.current, ...snapshots.map((each) => each.state), ...committed];
+  for (const each of new Set([state, ...others])) yield* redactor.learnRecords(each);
   yield* inSteps(exchanges, (exchange) => {
     const { target, user } = exchange;
     const sent = Object.entries(new RequestContent(exchange).headers);
@@ -89,12 +84,14 @@ export function* recordRequests({
 function toRecordedRequest(exchange: Exchange, redactor: SessionRedactor): RecordedRequest {
   const stored = toStoredRequest(exchange);
   const sent = stored.headers;
+  const token = redactor.find(readToken(sent.authorization) ?? '');
+  const own = exchange.user === null ? UNKNOWN_TOKEN : defaultToken(exchange.user);
   const isOpen = ([header]: [string, string]) => !SECRET_NAME.test(header);
   const kept = Object.entries(sent).filter((entry) => KEPT_HEADER.test(entry[0]) && isOpen(entry));
   return {
     ...stored,
     hasToken: sent.authorization !== undefined,
-    token: redactor.findFurther(readToken(sent.authorization) ?? ''),
+    ...(token !== undefined && token !== own && { token }),
     headers: Object.fromEntries(kept),
     responseHeaders: Object.fromEntries(Object.entries(exchange.responseHeaders).filter(isOpen)),
     // The rest of the stack has the folders of this machine.

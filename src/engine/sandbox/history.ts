@@ -11,9 +11,18 @@ import { listChangedIds } from '../state/diff.js';
 import type { State, StateStore } from '../state/state.js';
 import type { Commit, Snapshot } from '../store/store.js';
 import { compareRecord, findReference, listChangedNames } from './record-history.js';
+import { TextDiffer } from './text-changes.js';
 
 const Ids = Type.Array(Type.String());
 const Shown = Type.Object({}, { additionalProperties: true });
+
+/** Differences of texts by line, in a change of a record. */
+export const Lines = Type.Optional(
+  mapOf(Type.String(), {
+    description:
+      'Unified differences of fields with several lines, and of files as `files/<path>`; about 1 MB in all, others are left out',
+  }),
+);
 
 const historyEntry = record('HistoryEntry', {
   id: Type.String({ description: 'Id of the request' }),
@@ -28,7 +37,7 @@ const historyEntry = record('HistoryEntry', {
   ),
   change: Type.Optional(
     strictObject(
-      { before: Nullable(Shown), after: Nullable(Shown) },
+      { before: Nullable(Shown), after: Nullable(Shown), lines: Lines },
       { description: 'The record before and after the commit, in fixture format; for `record` only' },
     ),
   ),
@@ -60,8 +69,9 @@ export function listRecordHistory(
   find: (id: string) => Exchange | undefined,
 ): HistoryEntry[] {
   const found = findReference([state, ...history.toReversed().map(({ before }) => before)], reference);
+  const differ = new TextDiffer();
   return history.flatMap((commit) => {
-    const change = compareRecord(found, commit.before, commit.after);
+    const change = compareRecord(found, commit.before, commit.after, differ);
     return change ? [{ ...toEntry(commit), user: find(commit.id)?.user ?? null, change }] : [];
   });
 }

@@ -8,6 +8,7 @@ import { formatValue } from '../lib/messages.js';
 import { StateNames } from '../seed/names.js';
 
 import type { State } from '../state/state.js';
+import type { TextDiffer } from './text-changes.js';
 
 /** Names of changed records that a commit lists at most. */
 const MAX_NAMES = 10;
@@ -97,11 +98,12 @@ export function findReference(states: readonly State[], text: string): RecordRef
 }
 
 /** Returns a record before and after a commit, in fixture format. Undefined if the commit did not touch it. */
-export function compareRecord({ definition, id }: RecordReference, before: State, after: State) {
+export function compareRecord({ definition, id }: RecordReference, before: State, after: State, differ: TextDiffer) {
   const [old, current] = [findRecord(before, definition, id), findRecord(after, definition, id)];
   if (old === current) return undefined;
-  return {
-    before: old ? showRecord(new StateNames(before), definition, old) : null,
-    after: current ? showRecord(new StateNames(after), definition, current) : null,
-  };
+  const show = (state: State, shown: object | undefined) =>
+    shown && { state, record: shown, fields: { ...showRecord(new StateNames(state), definition, shown) } };
+  const [was, is] = [show(before, old), show(after, current)];
+  const lines = differ.compare(definition, was, is);
+  return { before: was?.fields ?? null, after: is?.fields ?? null, ...(lines && { lines }) };
 }

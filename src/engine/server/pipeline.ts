@@ -3,6 +3,7 @@ import { type Explained, type Plan, toPlan } from '../api/plan.js';
 import { countRequest, type RateLimitStatus, rateLimitExceeded, rateLimitHeaders } from '../api/rate-limit.js';
 import { SerializationCache } from '../api/serialize.js';
 import { validateInput, wireError } from '../api/validate.js';
+import { withhold } from '../api/withheld.js';
 import type { HttpResponse } from '../control/http-response.js';
 import { beginExchange, type Exchange, FAULT_HEADER, type Listener } from '../journal/exchange.js';
 import { readToken } from '../lib/bearer.js';
@@ -273,6 +274,7 @@ export class Pipeline {
     exchange.delay = fault?.delay ?? 0;
     exchange.commit = store.lastCommitId;
     setResponse(exchange, response);
+    if (route?.openKeys) exchange.requestBody = withhold(exchange.requestBody, route.openKeys);
     sandboxes.record(sandbox, exchange);
     return saved
       ? saved.then(

@@ -19,9 +19,6 @@ interface Callers extends Required<Pick<AnyDefinition, 'callers'>> {
   readonly naming: AnyDefinition['naming'];
 }
 
-/** Returns the records that are callers. Undefined without such a collection */
-export const getCallers = (state: State): RecordSet | undefined => findCallers(state)?.records;
-
 function findCallers(state: State): Callers | undefined {
   const { name = '', callers, naming } = state.definitions.callers ?? {};
   return callers && { callers, naming, records: getRecords(state, name) };
@@ -45,14 +42,6 @@ function findCredential(state: State, token: string): (object & Credential) | un
   const { credentials: definition } = state.definitions;
   return definition?.credentials?.find(getRecords(state, definition.name), token);
 }
-
-/** Returns the records that are further tokens of callers. Undefined without such a collection */
-export const getCredentials = (state: State): RecordSet | undefined =>
-  state.definitions.credentials && getRecords(state, state.definitions.credentials.name);
-
-/** Whether a record of that collection is a further token of a caller. */
-export const isCredential = (record: object): record is Credential =>
-  'token' in record && typeof record.token === 'string';
 
 /**
  * Returns the scopes of a token.

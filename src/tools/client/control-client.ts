@@ -25,6 +25,7 @@ const OPERATIONS = {
   listCollections: 'GET /_emulator/collections',
   listRecords: 'GET /_emulator/records/{collection}',
   getRecord: 'GET /_emulator/records/{collection}/{id}',
+  listRecordFiles: 'GET /_emulator/records/{collection}/{id}/files',
   createRecord: 'POST /_emulator/records/{collection}',
   replaceRecord: 'PUT /_emulator/records/{collection}/{id}',
   changeRecord: 'PATCH /_emulator/records/{collection}/{id}',

@@ -8,9 +8,8 @@ import {
   type FileChange,
   type FileTree,
   type ProjectFile,
-  readTree,
 } from '../collections/projects/records.js';
-import type { Draft } from '../collections/state.js';
+import type { Draft, State } from '../collections/state.js';
 import { getTree } from './branches.js';
 import { commitChanges } from './files.js';
 import { dirname } from './paths.js';
@@ -56,15 +55,13 @@ export function mergeBranch(draft: Draft, branch: Branch, now: Instant): Branch 
   const base = commits[0]?.base;
   const parent = base && draft.branches.get(base.branchId);
   if (!parent) throw badRequest(`The branch ${branch.name} has no branch to merge into`);
-  const forked = readTree(draft, parent, base.version);
-  const merges = [...draft.commits.range(parent.id)].filter(
-    ({ kind, version }) => kind === 'merge' && version > base.version,
-  );
   const theirs = parent.files.tree;
+  const meetings = listMeetings(draft, branch, parent, base.version);
+  const forked = meetings.at(-1)?.theirs ?? theirs;
   const changes: FileChange[] = [];
   const conflicts = new Set<string>();
   for (const id of new Set(commits.flatMap((commit) => commit.changes.map(getId)))) {
-    const before = findBase(id, forked, commits, merges);
+    const before = findBase(id, meetings);
     const after = branch.files.tree.by.id.get([id]) ?? null;
     const found = theirs.by.id.get([id]) ?? null;
     if (isSame(after, before) || isSame(after, found) || hasTwin(theirs, forked, after)) continue;
@@ -78,27 +75,42 @@ export function mergeBranch(draft: Draft, branch: Branch, now: Instant): Branch 
 
 const getId = ({ before, after }: FileChange): string => (after ?? before)?.id ?? '';
 
-/** Finds the state of a file in which both branches agreed last: when it was merged, else at the fork. */
-function findBase(
-  id: string,
-  forked: FileTree,
-  commits: readonly Commit[],
-  merges: readonly Commit[],
-): ProjectFile | null {
-  const initial = forked.by.id.get([id]) ?? null;
-  const ours = listChanges(commits, id);
-  for (const { after, serial } of listChanges(merges, id).reverse()) {
-    const change = ours.findLast((other) => other.serial < serial);
-    if (isSame(after, change ? change.after : initial)) return after;
-  }
-  return initial;
+/** The files of a branch and of its parent at one time. */
+interface Meeting {
+  readonly ours: FileTree;
+  readonly theirs: FileTree;
 }
 
-/** Lists the changes of a file, oldest first. */
-const listChanges = (commits: readonly Commit[], id: string) =>
-  commits.flatMap(({ changes, serial }) =>
-    changes.filter((change) => getId(change) === id).map(({ after }) => ({ after, serial })),
-  );
+/** Lists the files after each merge into the parent, the last one first, then those at the fork. */
+function listMeetings(state: State, branch: Branch, parent: Branch, forkedAt: number): Meeting[] {
+  const back = (tree: FileTree, { changes }: Commit) => applyChanges(tree, changes, 'back');
+  const own = [...state.commits.range(branch.id)].filter(({ base }) => base === null);
+  const meetings: Meeting[] = [];
+  let ours = branch.files.tree;
+  let theirs = parent.files.tree;
+  for (const commit of [...state.commits.range(parent.id)].reverse()) {
+    if (commit.version <= forkedAt) break;
+    if (commit.kind === 'merge') {
+      for (let last = own.at(-1); last && last.serial > commit.serial; last = own.at(-1)) {
+        ours = back(ours, last);
+        own.pop();
+      }
+      meetings.push({ ours, theirs });
+    }
+    theirs = back(theirs, commit);
+  }
+  return [...meetings, { ours: theirs, theirs }];
+}
+
+/** Finds the state of a file in which both branches agreed last: after a merge, else at the fork. */
+function findBase(id: string, meetings: readonly Meeting[]): ProjectFile | null {
+  for (const { ours, theirs } of meetings) {
+    const file = ours.by.id.get([id]) ?? null;
+    const other = theirs.by.id.get([id]) ?? (file && theirs.get(file.path)) ?? null;
+    if (isSame(file, other)) return file;
+  }
+  return null;
+}
 
 /** Whether the parent has got the same file, or a directory, at the path of one that was created on the branch. */
 function hasTwin(tree: FileTree, forked: FileTree, file: ProjectFile | null): boolean {

@@ -105,7 +105,7 @@ export const FileDeletionQuery = Type.Object({
 });
 
 const variable = {
-  value: Type.String({ maxLength: API_LIMITS.variable, description: 'Never returned' }),
+  value: Type.String({ maxLength: API_LIMITS.variable, writeOnly: true, description: 'Never returned' }),
   description: Type.Optional(Type.String({ maxLength: API_LIMITS.variableDescription })),
 };
 export const NewVariableBody = Type.Object(

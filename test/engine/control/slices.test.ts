@@ -79,6 +79,7 @@ interface Sent {
 /** A request of each operation at least, by its id. VAL, RUN and USER stand for ids. */
 const REQUESTS: Readonly<Record<string, readonly Sent[]>> = {
   getHealth: [{}],
+  listRecordFiles: [{ params: { collection: 'branches', id: 'none' }, status: 404 }],
   getReadiness: [{}],
   getCluster: [{ status: 404 }],
   getInterception: [{ status: 404 }],

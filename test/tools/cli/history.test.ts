@@ -111,3 +111,34 @@ test('history of a commit prints its changes as a diff', async () => {
     refusal('There is no commit "r9": the history has the last 4. The last one before it is r3.', 4),
   );
 });
+
+test('history prints texts with several lines, and files, by line', async () => {
+  const fixtures = {
+    ...ADA,
+    vals: [{ author: 'ada', name: 'two', code: 'a\nb\nc' }],
+    projects: [{ owner: 'ada', name: 'site', files: { 'main.ts': 'one\ntwo\n', 'old.ts': 'x' } }],
+  };
+  const emulator = await emulate(fixtures);
+  const { url } = emulator;
+  const { id } = emulator.exportState().vals[0] ?? {};
+  await as(emulator, 'ada').post(`/v1/vals/${id}/versions`).send({ code: 'a\nB\u001b\nc' });
+  emulator.add.commit({ branch: 'ada/site@main', files: { 'main.ts': 'one\n2\n', 'old.ts': null, 'lib/x.ts': 'y' } });
+
+  const val = await run(['history', '--record', 'ada/two', '--url', url]);
+  expect(val.stdout.split('\n').slice(5, -2)).toEqual(
+    ['--- code', '+++ code', '@@ -1,3 +1,3 @@', ' a', '-b', '+B\\u001b', ' c', '\\ No newline at end of file'].map(
+      (line) => `  ${line}`,
+    ),
+  );
+  const files = (await run(['history', 'w1', '--url', url])).stdout.split('\n');
+  const start = files.findIndex((line) => line.startsWith('~ branches '));
+  expect(files.slice(start + 1, start + 17)).toEqual(
+    [
+      ...['--- /dev/null', '+++ lib/x.ts', '@@ -0,0 +1,1 @@', '+y', '\\ No newline at end of file'],
+      ...['--- main.ts', '+++ main.ts', '@@ -1,2 +1,2 @@', ' one', '-two', '+2'],
+      ...['--- old.ts', '+++ /dev/null', '@@ -1,1 +0,0 @@', '-x', '\\ No newline at end of file'],
+    ].map((line) => `  ${line}`),
+  );
+  const branch = await run(['history', '--record', 'ada/site@main', '--url', url]);
+  expect(branch.stdout).toContain('  -two\n  +2\n');
+});

@@ -78,7 +78,106 @@ describe('a merge', () => {
     expect(show()).toStrictEqual({ a: 'two', b: '2', new: '2', 'src/': '', 'src/c': '3' });
   });
 
+  test.each<[string, (made: ReturnType<typeof makeFork>) => void]>([
+    [
+      'that the branch had created',
+      ({ fork, add, merge, remove }) => {
+        add('x', '1', fork);
+        merge();
+        remove('x');
+      },
+    ],
+    [
+      'that the branch had changed, also after another merge',
+      ({ fork, add, edit, merge, remove }) => {
+        edit('a', 'one', fork);
+        merge();
+        remove('a');
+        add('y', '1', fork);
+        merge();
+        remove('y');
+        add('a', '1');
+        remove('a');
+      },
+    ],
+    [
+      'that both had changed alike',
+      ({ fork, edit, merge, remove }) => {
+        edit('a', 'one', fork);
+        edit('a', 'one');
+        edit('b', 'two', fork);
+        merge();
+        remove('a');
+      },
+    ],
+    [
+      'that both had created alike',
+      ({ fork, add, edit, merge, remove }) => {
+        add('x', '1', fork);
+        add('x', '1');
+        edit('b', 'two', fork);
+        merge();
+        remove('x');
+      },
+    ],
+    [
+      'that was in a directory',
+      ({ fork, add, merge, remove }) => {
+        add('src/x', '1', fork);
+        merge();
+        remove('src');
+      },
+    ],
+  ])('leaves a merged file deleted in the parent %s', (_, act) => {
+    const made = makeFork();
+    const { fork, add, merge, show, remove } = made;
+    act(made);
+    const before = show();
+
+    merge();
+    expect(show()).toStrictEqual(before);
+    add('new', '1', fork);
+    merge();
+    expect(show()).toStrictEqual({ ...before, new: '1' });
+    remove('new');
+    remove('new', fork);
+    merge();
+    expect(show()).toStrictEqual(before);
+  });
+
   test.each<[string, (made: ReturnType<typeof makeFork>) => void, string]>([
+    [
+      'deleted since it was merged, and changed',
+      ({ fork, add, edit, merge, remove }) => {
+        add('x', '1', fork);
+        merge();
+        remove('x');
+        edit('x', '2', fork);
+      },
+      'x',
+    ],
+    [
+      'deleted since a merge that found it changed alike, and changed',
+      ({ fork, edit, merge, remove }) => {
+        edit('a', 'one', fork);
+        edit('a', 'one');
+        edit('b', 'two', fork);
+        merge();
+        remove('a');
+        edit('a', 'two', fork);
+      },
+      'a',
+    ],
+    [
+      'changed since it was merged, and deleted',
+      ({ fork, add, edit, merge, remove }) => {
+        add('x', '1', fork);
+        merge();
+        edit('x', '2');
+        remove('x', fork);
+      },
+      'x',
+    ],
     [
       'changed in both',
       ({ fork, edit }) => {

@@ -59,6 +59,7 @@ export function RecordHistory({ collection, id }: { readonly collection: string;
                 id,
                 before: change.before && { ...change.before, id },
                 after: change.after && { ...change.after, id },
+                ...(change.lines && { lines: change.lines }),
               }}
               before={before}
             />

@@ -9,8 +9,10 @@ import { Id, tableOf } from './content.js';
 import type { FormControl, View } from './view.js';
 import { blobs } from './views/blobs.js';
 import { comments } from './views/comments.js';
+import { commits } from './views/commits.js';
 import { databases } from './views/databases.js';
 import { likes } from './views/likes.js';
+import { branches, projects } from './views/projects.js';
 import { runs } from './views/runs.js';
 import { users } from './views/users.js';
 import { vals } from './views/vals.js';
@@ -26,6 +28,9 @@ const BY_HAND: Readonly<Record<string, View>> = {
   comments,
   blobs,
   sqlite: databases,
+  projects,
+  branches,
+  commits,
 };
 
 const views = computed(() => new Map(tables.value.map(({ name }) => [name, BY_HAND[name] ?? makeView(name)])));

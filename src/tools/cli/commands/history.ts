@@ -73,27 +73,29 @@ function formatRecordHistory(record: string, entries: readonly Entry[]): string 
     .toReversed()
     .flatMap(({ id, request, time, user, names, change }) => [
       `${id} ${request} ${time}${user ? ` by ${user}` : ''}: ${names[0] ?? ''}`,
-      ...formatFields({ ...change?.before }, { ...change?.after }),
+      ...formatFields({ ...change?.before }, { ...change?.after }, change?.lines),
     ]);
   return [...texts, ...older].join('\n');
 }
 
 /** Formats a change as a diff with a line for each field. */
-function formatChange({ collection, id, before, after }: Change): string[] {
+function formatChange({ collection, id, before, after, lines }: Change): string[] {
   const sign = before === null ? '+' : after === null ? '-' : '~';
-  return [`${sign} ${collection} ${id}`, ...formatFields(before, after)];
+  return [`${sign} ${collection} ${id}`, ...formatFields(before, after, lines)];
 }
 
 type Fields = Readonly<Record<string, unknown>> | null;
 
-function formatFields(before: Fields, after: Fields): string[] {
-  const fields = Object.keys({ ...before, ...after }).filter((field) => field !== 'id');
+/** @param differences of texts with several lines, and of files */
+function formatFields(before: Fields, after: Fields, differences: Change['lines'] = {}): string[] {
+  const fields = Object.keys({ ...before, ...after }).filter((field) => field !== 'id' && !(field in differences));
   const lines = fields.flatMap((field) => {
     const old = formatField('-', field, before);
     const now = formatField('+', field, after);
     return old?.slice(1) === now?.slice(1) ? [] : [old, now].filter((line) => line !== undefined);
   });
-  return lines.map((line) => `  ${line}`);
+  const texts = Object.values(differences).flatMap((text) => text.split('\n'));
+  return [...lines, ...texts].map((line) => `  ${line}`);
 }
 
 const formatField = (sign: string, field: string, row: Fields): string | undefined =>

@@ -7,7 +7,17 @@ import { asc, index } from '#engine/store/collection.js';
 import { deleteBranch, detachForks } from './delete.js';
 import { findBranch, findBranchByName, type ProjectBuilder, writeBranch, writeProject } from './names.js';
 import { MOST_BRANCHES, makeBranch, nameBranch } from './pending.js';
-import { type Branch, branchIndexes, Files, MAIN, type Projects, replayTree } from './records.js';
+import {
+  type Branch,
+  branchIndexes,
+  Files,
+  type FileTree,
+  getText,
+  MAIN,
+  type Projects,
+  readTree,
+  replayTree,
+} from './records.js';
 import { branchSchema, type FilledBranch } from './schemas.js';
 
 /** A branch without its tree, which follows from its commits. */
@@ -65,6 +75,12 @@ function replace(
     },
   );
 }
+
+const listFiles = (sets: Projects, tree: FileTree) =>
+  Array.from(tree, ({ id, path, type, hash, ...file }) => ({
+    ...{ id, path, type, hash },
+    text: hash === null ? null : getText(sets, { id, path, type, hash, ...file }),
+  }));
 
 export const branches = defineCollection(
   {
@@ -142,6 +158,10 @@ export const branches = defineCollection(
       parent: ['branches', branch.forkedBranchId === null ? [] : [branch.forkedBranchId]],
       forks: ['branches', Array.from(sets.commits.by.fork.range([branch.id]), ({ commit }) => commit.branchId)],
     }),
+    files: {
+      list: (sets: Projects, branch, version = branch.version) =>
+        version > branch.version ? undefined : listFiles(sets, readTree(sets, branch, version)),
+    },
     /** A branch that a commit changed, and the branch main of a new project. */
     isPart({ id, projectId }, before: Readonly<Projects>, after: Readonly<Projects>) {
       const [old, now] = [before.branches.get(id), after.branches.get(id)];

@@ -7,7 +7,7 @@ import { type Content, Id, tableOf } from '../content.js';
 import { CompareVersions } from '../versions.js';
 import { AUTHOR, type View } from '../view.js';
 
-const PrivacyBadge = ({ value }: { readonly value: unknown }) => (
+export const PrivacyBadge = ({ value }: { readonly value: unknown }) => (
   <Badge kind={value === 'private' ? 'changed' : value === 'unlisted' ? 'warn' : ''}>{textOf(value)}</Badge>
 );
 

@@ -1,0 +1,118 @@
+import type { RecordDetail, Row } from '../../../lib/types.js';
+import { created, exactTime, Muted, main, RecordLink, textOf } from '../columns.js';
+import { type Content, Id, tableOf } from '../content.js';
+import { BranchFiles, BranchOf, BranchVersions } from '../files.js';
+import type { View } from '../view.js';
+import { PrivacyBadge } from './vals.js';
+
+function describeProject(project: Row, { related }: RecordDetail): Content {
+  const { id } = project;
+  return {
+    properties: {
+      Owner: (
+        <RecordLink collection={related.owner?.collection ?? 'users'} id={project.ownerId}>
+          {textOf(project.owner)}
+        </RecordLink>
+      ),
+      Privacy: <PrivacyBadge value={project.privacy} />,
+      Description: textOf(project.description) || '–',
+      Created: exactTime(project.createdAt),
+      Id: <Id id={id} />,
+    },
+    parts: [
+      {
+        id: 'files',
+        title: 'Files',
+        content: <BranchOf projectId={id}>{(branch) => <BranchFiles key={branch} branch={branch} />}</BranchOf>,
+      },
+      {
+        id: 'versions',
+        title: 'Versions',
+        content: <BranchOf projectId={id}>{(branch) => <BranchVersions key={branch} branch={branch} />}</BranchOf>,
+      },
+    ],
+    related: {
+      branches: tableOf('branches', { projectId: id }),
+      environment: tableOf('environment', { projectId: id }),
+    },
+  };
+}
+
+export const projects: View = {
+  name: (row) => `${textOf(row.owner)}/${textOf(row.name)}`,
+  columns: [
+    { title: 'Name', sort: 'name', render: main('projects', (row) => textOf(row.name)) },
+    { title: 'Owner', sort: 'owner', width: 110, render: (row) => textOf(row.owner) },
+    { title: 'Privacy', sort: 'privacy', width: 100, render: (row) => <PrivacyBadge value={row.privacy} /> },
+    {
+      title: 'Description',
+      sort: 'description',
+      isWide: true,
+      render: (row) => row.description !== null && <Muted value={row.description} />,
+    },
+    created,
+  ],
+  form: [
+    { name: 'owner', label: 'Owner', required: true, hint: 'Username of a user or an organization' },
+    { name: 'name', label: 'Name', required: true },
+    { name: 'privacy', label: 'Privacy', kind: ['public', 'unlisted', 'private'] },
+    { name: 'description', label: 'Description' },
+    { name: 'files', label: 'Files', kind: 'json', hint: 'Texts by path, such as {"main.ts": "export const a = 1;"}' },
+    { name: 'env', label: 'Variables', kind: 'json', hint: 'Values by key, such as {"API_KEY": "s3cret"}' },
+  ],
+  describe: describeProject,
+};
+
+function describeBranch(branch: Row): Content {
+  const { id } = branch;
+  return {
+    properties: {
+      Project: (
+        <RecordLink collection="projects" id={branch.projectId}>
+          {textOf(branch.project)}
+        </RecordLink>
+      ),
+      'Starts from': branch.from === null ? '–' : `${textOf(branch.from)} version ${textOf(branch.version)}`,
+      Created: exactTime(branch.createdAt),
+      Id: <Id id={id} />,
+    },
+    parts: [
+      { id: 'files', title: 'Files', content: <BranchFiles branch={id} /> },
+      { id: 'versions', title: 'Versions', content: <BranchVersions branch={id} /> },
+    ],
+    related: { forks: tableOf('branches', { projectId: textOf(branch.projectId) }) },
+  };
+}
+
+export const branches: View = {
+  name: (row) => `${textOf(row.project)}@${textOf(row.name)}`,
+  columns: [
+    {
+      title: 'Name',
+      sort: 'name',
+      render: main(
+        'branches',
+        (row) => textOf(row.name),
+        (row) => `of ${textOf(row.project)}`,
+      ),
+    },
+    {
+      title: 'Project',
+      sort: 'project',
+      render: (row) => (
+        <RecordLink collection="projects" id={row.projectId}>
+          {textOf(row.project)}
+        </RecordLink>
+      ),
+    },
+    { title: 'Starts from', sort: 'from', isWide: true, render: (row) => textOf(row.from) },
+    created,
+  ],
+  form: [
+    { name: 'project', label: 'Project', required: true, hint: 'As owner/name' },
+    { name: 'name', label: 'Name', required: true },
+    { name: 'from', label: 'Starts from', hint: 'The name of a branch. Default: main' },
+  ],
+  note: 'Branches that start from it keep their files.',
+  describe: describeBranch,
+};

@@ -1,0 +1,76 @@
+import type { Fields } from '../definition/context.js';
+import type { AnyDefinition, RecordFile } from '../definition/define.js';
+import { formatLineDiff, hasLines } from '../lib/line-diff.js';
+import type { State } from '../state/state.js';
+
+/** Characters of the differences of a response. */
+const MOST_CHARACTERS = 1_000_000;
+
+/** Differences by line. Of a field by its name, of a file by its path below `files/`. */
+export type TextChanges = Readonly<Record<string, string>>;
+
+/** A record in a state, with its fields as shown. */
+interface Shown {
+  readonly state: State;
+  readonly record: object;
+  readonly fields: Fields;
+}
+
+/** Formats the differences of texts by line, as many as a response may have. */
+export class TextDiffer {
+  #left = MOST_CHARACTERS;
+
+  /** Compares the fields with several lines, and the files of a record. Undefined without a difference, or when there is no room. */
+  compare(definition: AnyDefinition, before: Shown | undefined, after: Shown | undefined): TextChanges | undefined {
+    const entries = [
+      ...this.#compareFields(before?.fields ?? {}, after?.fields ?? {}),
+      ...this.compareFiles(listFiles(definition, before), listFiles(definition, after)).map(
+        ({ file, lines }) => [`files/${file.path}`, lines] as const,
+      ),
+    ];
+    return entries.length === 0 ? undefined : Object.fromEntries(entries);
+  }
+
+  /** Compares files by their id. Each comes as of after the change, a deleted one as of before it. */
+  compareFiles(before: Iterable<RecordFile>, after: Iterable<RecordFile>): { file: RecordFile; lines: string }[] {
+    const old = new Map(Array.from(before, (file) => [file.id, file]));
+    const pairs: [RecordFile | undefined, RecordFile | undefined][] = [];
+    for (const file of after) {
+      const other = old.get(file.id);
+      old.delete(file.id);
+      if (other?.hash !== file.hash || other.path !== file.path) pairs.push([other, file]);
+    }
+    for (const file of old.values()) pairs.push([file, undefined]);
+    return pairs.flatMap(([from, to]) => {
+      const file = to ?? from;
+      const lines = file && this.#format(nameFile(from, file), nameFile(to, file));
+      return lines === undefined || !file || file.text === null ? [] : [{ file, lines }];
+    });
+  }
+
+  *#compareFields(before: Fields, after: Fields): Generator<readonly [string, string]> {
+    for (const name of Object.keys({ ...before, ...after })) {
+      const [old = null, now = null] = [before[name], after[name]];
+      if (old === now || !(hasLines(old) || hasLines(now)) || !isText(old) || !isText(now)) continue;
+      const lines = this.#format({ name, text: old }, { name, text: now });
+      if (lines !== undefined) yield [name, lines];
+    }
+  }
+
+  #format(...sides: Parameters<typeof formatLineDiff>): string | undefined {
+    if (this.#left <= 0) return undefined;
+    const lines = formatLineDiff(...sides);
+    this.#left -= lines.length;
+    return lines;
+  }
+}
+
+const isText = (value: unknown): value is string | null => value === null || typeof value === 'string';
+
+const listFiles = ({ files }: AnyDefinition, shown: Shown | undefined): Iterable<RecordFile> =>
+  (shown && files?.list(shown.state, shown.record)) ?? [];
+
+const nameFile = (file: RecordFile | undefined, { path }: RecordFile) => ({
+  name: file?.path ?? path,
+  text: file?.text ?? null,
+});

@@ -1,0 +1,142 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Emulator, EmulatorOptions, RequestLog } from '../../../src/index.js';
+import { makeFolder } from '../../engine/persistence/folder.js';
+import { emulate } from '../../support/emulate.js';
+import { connectAgent } from '../../tools/mcp/agent.js';
+
+const SECRET = 's3cret-hunter-2';
+const HIDDEN = '(removed)';
+const SITE = '5e000000-0000-4000-8000-000000000001';
+const VARIABLES = `/v2/vals/${SITE}/environment_variables`;
+
+const serve = (options?: EmulatorOptions) =>
+  emulate(
+    {
+      users: [{ username: 'ada' }],
+      projects: [{ owner: 'ada', name: 'site', id: SITE, env: { OLD: 'known-secret-1' } }],
+    },
+    options,
+  );
+
+async function send({ fetch }: Emulator, method: string, path: string, body: string, token = 'ada-token') {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  return await fetch(path, { method, headers, body });
+}
+
+const create = (emulator: Emulator, variable: object) => send(emulator, 'POST', VARIABLES, JSON.stringify(variable));
+
+/** Sends the secret in each way that may reach the journal. */
+async function sendAll(emulator: Emulator): Promise<void> {
+  const statuses: number[] = [];
+  const post = async (body: string, token?: string) =>
+    statuses.push((await send(emulator, 'POST', VARIABLES, body, token)).status);
+  await post(JSON.stringify({ key: 'API_KEY', value: SECRET, description: 'Of x' }));
+  statuses.push((await send(emulator, 'PUT', `${VARIABLES}/API_KEY`, JSON.stringify({ value: SECRET }))).status);
+  // Bodies that the route refuses: a key that is misspelt, none, one that has more, no object, and no JSON.
+  await post(JSON.stringify({ key: 'A', vale: SECRET }));
+  await post(JSON.stringify({ key: 'API_KEY', value: { of: SECRET } }));
+  await post(JSON.stringify([SECRET]));
+  await post(JSON.stringify(SECRET));
+  await post(`{"key":"A","value":"${SECRET}"`);
+  await post(`{"value":"${SECRET}","value":"x"}`);
+  await post(JSON.stringify({ key: 'B', value: SECRET }), 'unknown');
+  emulator.fail('POST /v2/vals/{val_id}/environment_variables', { status: 503, times: 1 });
+  await post(JSON.stringify({ key: 'C', value: SECRET }));
+  expect(statuses).toEqual([201, 201, 400, 400, 400, 400, 400, 400, 401, 503]);
+}
+
+test('the value of a variable is recorded nowhere', async () => {
+  const log: RequestLog[] = [];
+  const data = makeFolder();
+  const emulator = await serve({ onRequest: (request) => log.push(request), data, keepJournal: true });
+  const events = await fetch(`${emulator.url}/_emulator/events`);
+  const reader = events.body?.pipeThrough(new TextDecoderStream()).getReader();
+  await sendAll(emulator);
+  const { call } = await connectAgent(emulator);
+  let seen = '';
+  while (!seen.includes('"r10"')) seen += (await reader?.read())?.value ?? '"r10"';
+  await reader?.cancel();
+  const get = async (path: string) => await (await emulator.fetch(`/_emulator/${path}`)).text();
+  await expect.poll(() => log.length).toBeGreaterThanOrEqual(10);
+
+  const outputs = {
+    journal: JSON.stringify(emulator.requests()),
+    page: (await get('requests')) + (await get('requests/r1')) + (await get('requests/r7')),
+    har: await get('requests.har'),
+    session: emulator.session(),
+    tools: JSON.stringify([
+      await call('requests'),
+      await call('request', { id: 'r1' }),
+      await call('commit', { id: 'r1' }),
+    ]),
+    log: JSON.stringify(log),
+    events: seen,
+    history: JSON.stringify(emulator.history()) + (await get('history/r1')),
+    records: await get('records/environment'),
+    state: await get('state'),
+  };
+  for (const [name, text] of Object.entries(outputs)) {
+    expect(text.length, name).toBeGreaterThan(10);
+    expect(text, name).not.toContain('s3cret');
+  }
+  expect(seen).toContain('environment_variables');
+  expect(JSON.parse(await get(`requests/summary?q=${SECRET}`)).requests).toEqual([]);
+  expect(emulator.requests().map(({ request }) => request.body)).toEqual([
+    { key: 'API_KEY', value: HIDDEN, description: 'Of x' },
+    { value: HIDDEN },
+    { key: 'A', vale: HIDDEN },
+    { key: 'API_KEY', value: HIDDEN },
+    ...[HIDDEN, HIDDEN, HIDDEN],
+    { value: HIDDEN },
+    { key: 'B', value: HIDDEN },
+    { key: 'C', value: HIDDEN },
+  ]);
+  // The commits of a data folder have the value, its journal has none.
+  await emulator.close();
+  const texts = readdirSync(data, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+  const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line.includes('requestBody'));
+  expect(lines).toHaveLength(10);
+  for (const line of lines) expect(line).not.toContain('s3cret');
+});
+
+test('a value is exported and used as it was sent', async () => {
+  const emulator = await serve();
+  await create(emulator, { key: 'API_KEY', value: SECRET });
+
+  const [, secret] = emulator.exportState({ secrets: true }).environment;
+  expect(secret).toMatchObject({ key: 'API_KEY', value: SECRET });
+  expect(emulator.exportState().environment.map(({ value }) => value)).toEqual([null, null]);
+  const exported = await (await emulator.fetch('/_emulator/state?secrets=true')).text();
+  expect(exported).toContain(SECRET);
+});
+
+test('a fault can match a value, and a near miss does not show it', async () => {
+  const emulator = await serve();
+  emulator.fail('POST /v2/vals/{val_id}/environment_variables', { match: { body: { value: SECRET } }, status: 503 });
+
+  expect((await create(emulator, { key: 'A', value: SECRET })).status).toBe(503);
+  expect((await create(emulator, { key: 'A', value: 'other' })).status).toBe(201);
+  const expectation = { body: { key: 'A', value: 'known' } };
+  expect(() => emulator.expectRequest('POST /v2/vals/{val_id}/environment_variables', expectation)).toThrow(
+    'body.value: expected "known", found "(removed)"',
+  );
+  emulator.expectRequest('POST /v2/vals/{val_id}/environment_variables', { body: { key: 'A' }, times: 2 });
+});
+
+test('a session has one replacement for each secret, also where it occurs elsewhere', async () => {
+  const emulator = await serve();
+  const code = "const keys = ['known-secret-1', 'ada-secret-token', 'further-token-1'];";
+  emulator.add.user({ username: 'grace', token: 'ada-secret-token' });
+  emulator.add.token({ user: 'grace', token: 'further-token-1', scopes: ['val:read'] });
+  emulator.add.environmentVariable({ project: 'ada/site', key: 'TOKEN', value: 'ada-secret-token' });
+  await send(emulator, 'POST', '/v1/vals', JSON.stringify({ code }), 'ada-secret-token');
+
+  const text = emulator.session();
+
+  for (const secret of ['known-secret-1', 'ada-secret-token', 'further-token-1']) expect(text).not.toContain(secret);
+  expect(text).toContain("const keys = ['(removed)', 'grace-token', 'grace-token-1'];");
+});
