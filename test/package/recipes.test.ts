@@ -90,6 +90,30 @@ test('the tests of the Deno page pass', () => {
 
 const Job = z.object({ script: z.array(z.string()).min(1), image: z.string() });
 
+test('the vt page gives vt the address and a token', () => {
+  const recipe = readRecipe('vt');
+  const folder = writeRecipe(recipe);
+  // vt needs Deno, and is in no registry of npm.
+  const vt = `#!/usr/bin/env node
+    const { VT_LOCAL, VAL_TOWN_API_KEY } = process.env;
+    const url = VT_LOCAL === '1' ? 'http://localhost:3001' : 'https://api.example.com';
+    const call = (path) => fetch(url + path, { headers: { authorization: 'Bearer ' + VAL_TOWN_API_KEY } });
+    const [command, val, folder] = process.argv.slice(2);
+    if (folder) require('node:fs').mkdirSync(folder);
+    const path = command === 'clone' ? '/v2/alias/vals/' + val : '/v1/me';
+    call(path).then(async (response) => console.log('vt', command, response.status, (await response.json()).name));`;
+  writeFileSync(join(folder, 'node_modules/.bin/vt'), vt, { mode: 0o755 });
+  const [command] = recipe.page.match(/^npx val-emulator exec .*$/m) ?? [''];
+
+  const { status, output } = runIn(folder, command);
+
+  expect(output.match(/^vt .*/gm)).toEqual([
+    'vt clone 200 site',
+    ...['push', 'status', 'checkout', 'list'].map((name) => `vt ${name} 200 undefined`),
+  ]);
+  expect(status, output).toBe(0);
+});
+
 test('the GitLab page has jobs with scripts', () => {
   const [document] = parseAllDocuments(readRecipe('gitlab').files.get('.gitlab-ci.yml') ?? '');
 

@@ -1,6 +1,9 @@
 import ValTown from '@valtown/sdk';
 
-/** Adds visits to the database: all of them, or none. */
+/**
+ * Adds visits to the database: all of them, or none.
+ * @param {readonly { month: string, day: number | null }[]} visits
+ */
 export async function recordVisits(visits) {
   await new ValTown().sqlite.batch({
     statements: [
@@ -11,7 +14,10 @@ export async function recordVisits(visits) {
   });
 }
 
-/** Counts the visits of each day of a month. */
+/**
+ * Counts the visits of each day of a month.
+ * @param {string} month
+ */
 export async function countVisits(month) {
   const sql = 'SELECT day, count(*) AS visits FROM visits WHERE month = :month GROUP BY day ORDER BY day';
   const { columns, rows } = await new ValTown().sqlite.execute({ statement: { sql, args: { month } } });
@@ -21,13 +27,13 @@ export async function countVisits(month) {
 /**
  * Stores the report of a month with its picture, and sends it. The client reads VAL_TOWN_BASE_URL and VAL_TOWN_API_KEY. The picture is a
  * Uint8Array: of a small Buffer, the SDK would send the memory that it shares with others.
+ * @param {{ name: string, title: string, picture: Uint8Array, to: string }} report
  */
 export async function publishReport({ name, title, picture, to }) {
   const client = new ValTown();
   const rows = await countVisits(name);
-  const key = (file) => encodeURIComponent(`reports/${name}/${file}`);
-  await client.blobs.store(key('rows.json'), JSON.stringify(rows));
-  await client.blobs.store(key('picture.png'), picture);
+  await store(name, 'rows.json', JSON.stringify(rows));
+  await store(name, 'picture.png', picture);
   const { message } = await client.emails.send({
     to,
     subject: title,
@@ -45,7 +51,20 @@ export async function publishReport({ name, title, picture, to }) {
   return message;
 }
 
-/** Returns the rows of a report. */
+/**
+ * @param {string} name
+ * @param {string} file
+ * @param {string | Uint8Array} content
+ */
+async function store(name, file, content) {
+  // @ts-expect-error: the SDK sends texts and bytes as they are, but its types name files only.
+  await new ValTown().blobs.store(encodeURIComponent(`reports/${name}/${file}`), content);
+}
+
+/**
+ * Returns the rows of a report.
+ * @param {string} name
+ */
 export async function readRows(name) {
   const response = await new ValTown().blobs.get(encodeURIComponent(`reports/${name}/rows.json`));
   return await response.json();
@@ -57,7 +76,11 @@ export async function listFiles() {
   return blobs.map(({ key, size }) => `${key} (${size} bytes)`);
 }
 
-/** Deletes a file of a report. */
+/**
+ * Deletes a file of a report.
+ * @param {string} name
+ * @param {string} file
+ */
 export async function deleteFile(name, file) {
   await new ValTown().blobs.delete(encodeURIComponent(`reports/${name}/${file}`));
 }

@@ -7,6 +7,7 @@ const BASE64 = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9Q
 const PICTURE = new Uint8Array(Buffer.from(BASE64, 'base64'));
 const REPORT = { name: 'may', title: 'May', picture: PICTURE, to: 'grace@example.com' };
 
+/** @type {import('val-emulator').Emulator} */
 let emulator;
 before(async () => {
   emulator = await createEmulator();
@@ -47,6 +48,7 @@ test('a report is stored, with its picture byte by byte', async () => {
     'reports/may/rows.json (22 bytes)',
   ]);
   const picture = emulator.exportState().blobs.find(({ key }) => key.endsWith('.png'));
+  assert.ok(picture && 'base64' in picture);
   assert.equal(picture.base64, BASE64);
 });
 
@@ -55,7 +57,7 @@ test('a report is sent', async () => {
 
   emulator.expectEmail({ to: 'grace@example.com', subject: 'May', times: 1 });
   const [email] = emulator.emails();
-  assert.equal(email.attachments[0].content, BASE64);
+  assert.equal(email?.attachments[0]?.content, BASE64);
 });
 
 test('a deleted file cannot be read', async () => {
