@@ -31,6 +31,7 @@ const isRoute = compile(
     ...{ name: Any, summary: Any, description: Any, handle: Any, validators: Any, example: Any, plans: Any },
     ...{ bodyType: Any, bodyLimit: Any, mediaType: Any, headers: Any, errorBodies: Any, unofficial: Any, rules: Any },
     ...{ tool: Any, hints: Any, isConditional: Any },
+    takesRest: Type.Optional(Type.Unsafe({ const: false, expected: 'false: only the control API has such routes' })),
   } satisfies Record<keyof Route, TSchema>),
   'strict',
 );
