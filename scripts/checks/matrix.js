@@ -24,11 +24,9 @@ const TIMEOUT = 300_000;
 const TRIES = {
   node: {
     folder: 'programs',
-    commands: ['esm.mjs', 'commonjs.cjs', 'node-test.mjs', 'command-line.mjs', 'transport.mjs', 'std.mjs'].map((program) => [
-      'node',
-      ...QUIET,
-      program,
-    ]),
+    commands: ['esm.mjs', 'commonjs.cjs', 'node-test.mjs', 'command-line.mjs', 'transport.mjs', 'std.mjs'].map(
+      (program) => ['node', ...QUIET, program],
+    ),
   },
   deno: {
     folder: 'programs',

@@ -86,6 +86,8 @@ export interface Route<C = ApiContext> {
   readonly path: string;
   /** Whether the last parameter has the rest of the path, slashes included. All before it is literal. @default false */
   readonly takesRest?: boolean;
+  /** Whether a successful response may be a redirect. @default false */
+  readonly redirects?: boolean;
   readonly summary: string;
   /** One or two sentences for the users of a generated client, in addition to the summary. */
   readonly description?: string;
@@ -145,6 +147,7 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
     | 'example'
     | 'mediaType'
     | 'takesRest'
+    | 'redirects'
     | 'errorBodies'
     | 'bodyType'
     | 'bodyLimit'

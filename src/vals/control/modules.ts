@@ -44,6 +44,7 @@ export const moduleRoutes = [
   controlRoute('GET', '/_emulator/esm/{path}', 'Get the code of a val, a file or a module of the standard library', {
     id: 'getModule',
     takesRest: true,
+    redirects: true,
     params: Type.Object({
       path: Type.String({
         description: 'As on esm.town, slashes included: `v/ada/hello`. Its first part may be random',
@@ -55,6 +56,7 @@ export const moduleRoutes = [
     response: Type.String({ description: 'The code as it is' }),
     mediaType: TYPESCRIPT,
     errors: [400, 401, 403, 404],
+    example: { params: { path: 'v/ada/hello' }, query: { v: '0' } },
     handle: ({ params: { path }, query: { v }, ...context }) => respond(context, path, v),
   }),
 ];

@@ -7,14 +7,17 @@ export const cases = {
     const inserted = await sqlite.execute({ sql: 'INSERT INTO notes (text) VALUES (?), (?)', args: ['a', 'b'] });
     assert.deepEqual([inserted.rowsAffected, inserted.lastInsertRowid], [2, 2]);
     const { columns, columnTypes, rows } = await sqlite.execute('SELECT * FROM notes');
-    assert.deepEqual({ columns, columnTypes, rows }, {
-      columns: ['id', 'text'],
-      columnTypes: ['INTEGER', 'TEXT'],
-      rows: [
-        [1, 'a'],
-        [2, 'b'],
-      ],
-    });
+    assert.deepEqual(
+      { columns, columnTypes, rows },
+      {
+        columns: ['id', 'text'],
+        columnTypes: ['INTEGER', 'TEXT'],
+        rows: [
+          [1, 'a'],
+          [2, 'b'],
+        ],
+      },
+    );
   },
   'sqlite: arguments by position, by name, and as a second argument': async ({ sqlite }) => {
     const by = async (...args) => (await sqlite.execute(...args)).rows[0];
@@ -52,7 +55,10 @@ export const cases = {
   },
   'sqlite: a batch is one transaction': async ({ sqlite }) => {
     const results = await sqlite.batch(['CREATE TABLE t (a)', { sql: 'INSERT INTO t VALUES (?)', args: [1] }]);
-    assert.deepEqual(results.map(({ rowsAffected }) => rowsAffected), [0, 1]);
+    assert.deepEqual(
+      results.map(({ rowsAffected }) => rowsAffected),
+      [0, 1],
+    );
     await assert.rejects(sqlite.batch(['INSERT INTO t VALUES (2)', 'SELECT * FROM missing']), { name: 'LibsqlError' });
     assert.deepEqual((await sqlite.execute('SELECT count(*) FROM t')).rows, [[1]]);
     await assert.rejects(sqlite.batch(['DELETE FROM t'], 'read'), { name: 'LibsqlError' });
@@ -70,10 +76,13 @@ export const cases = {
     await main.batch(['CREATE TABLE t (a, b)', ['INSERT INTO t VALUES (?, ?)', [1, 2]]], 'write');
     const { lastInsertRowid, rowsAffected } = await main.execute('INSERT INTO t VALUES (3, 4)');
     assert.deepEqual([lastInsertRowid, rowsAffected], [2n, 1]);
-    assert.deepEqual((await main.execute('SELECT a, b FROM t')).rows.map(({ a, b }) => [a, b]), [
-      [1, 2],
-      [3, 4],
-    ]);
+    assert.deepEqual(
+      (await main.execute('SELECT a, b FROM t')).rows.map(({ a, b }) => [a, b]),
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    );
     await assert.rejects(main.transaction('write'), /transaction\(\) is not emulated/);
     await assert.rejects(main.execute('SELECT * FROM missing'), { name: 'LibsqlError' });
   },
@@ -93,10 +102,16 @@ export const cases = {
     await blob.copy('user_1', 'copy');
     await blob.move('user_1', 'user_2');
     const list = await blob.list('user_');
-    assert.deepEqual(list.map(({ key, size }) => [key, size]), [['user_2', 3]]);
+    assert.deepEqual(
+      list.map(({ key, size }) => [key, size]),
+      [['user_2', 3]],
+    );
     assert.equal(typeof list[0].lastModified, 'string');
     await blob.delete('user_2');
-    assert.deepEqual((await blob.list()).map(({ key }) => key), ['copy']);
+    assert.deepEqual(
+      (await blob.list()).map(({ key }) => key),
+      ['copy'],
+    );
   },
   'blob: a missing one is an error with a name': async ({ blob, ValTownBlobNotFoundError }) => {
     for (const ask of [() => blob.get('none'), () => blob.delete('none'), () => blob.copy('none', 'other')]) {
@@ -110,7 +125,10 @@ export const cases = {
     assert.deepEqual(sent, { message: 'Email accepted to be sent' });
     const [kept] = await sandbox.emails();
     assert.equal(kept.subject, 'Hi');
-    assert.deepEqual(kept.replyTo.map(({ email: address }) => address), ['eve@example.com', 'bob@example.com']);
+    assert.deepEqual(
+      kept.replyTo.map(({ email: address }) => address),
+      ['eve@example.com', 'bob@example.com'],
+    );
     await sandbox.expectEmail({ subject: 'Hi', times: 1 });
   },
   'email: a refused one is an error': async ({ email }) => {
