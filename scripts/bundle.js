@@ -1,6 +1,6 @@
 // What the package runs. One file starts in a fraction of the time that hundreds of modules take.
 
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'rolldown';
@@ -111,6 +111,15 @@ const ENTRIES = {
   browser: 'build/browser.js',
   'val-emulator': 'build/tools/cli/main.js',
 };
+
+/** The modules of the standard library of vals, and the helper for tests of vals. */
+const STANDARD = Object.fromEntries([
+  ...['api-url', 'blob', 'email', 'rpc', 'sqlite', 'sqlite-main', 'vite'].map((name) => [
+    name,
+    `build/tools/std/${name}.js`,
+  ]),
+  ['test', 'build/tools/testing/std.js'],
+]);
 
 /** Packages that few programs come to need, in files of their own, by the names that the sources load. */
 const PACKAGES = {
@@ -243,6 +252,8 @@ const COMMONJS = {
 };
 
 const classes = findClasses(packTypes());
+// Several builds write to it at once.
+rmSync('dist/std', { recursive: true, force: true });
 await compileValidators();
 const [{ output }] = await build([
   {
@@ -288,6 +299,13 @@ const [{ output }] = await build([
     plugins: [validatorsPlugin, ...PLUGINS],
     output: { dir: 'dist/browser', cleanDir: true, chunkFileNames: '[name]-[hash].js', comments: { jsdoc: false } },
   },
+  // Each is served alone, and runs in Deno, Node and Bun.
+  ...Object.entries(STANDARD).map(([name, path]) => ({
+    input: { [name]: path },
+    platform: 'neutral',
+    plugins: [validatorsPlugin, ...PLUGINS],
+    output: { dir: 'dist/std', comments: { jsdoc: false }, codeSplitting: false },
+  })),
   {
     // Node loads it into the programs of `exec --intercept` by NODE_OPTIONS=--require.
     input: { node: 'build/tools/intercept/preload.js' },

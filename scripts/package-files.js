@@ -19,6 +19,7 @@ const FILES = [
   ...['openapi', 'openapi-control', 'openapi-spec-only'].map((name) => `docs/${name}.json`),
   'dist/dashboard',
   'dist/preload/node.cjs',
+  ...['api-url', 'blob', 'email', 'rpc', 'sqlite', 'sqlite-main', 'test'].map((name) => `dist/std/${name}.js`),
   ...Object.values(ENGINE),
 ];
 

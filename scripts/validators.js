@@ -17,10 +17,11 @@ const VALIDATOR = join(BUILD, 'engine/lib/validator.js');
 const COMPILED = join(BUILD, 'validators');
 const COMPILE = join(import.meta.dirname, 'compiled-validators.js');
 
-/** A command, an error, a thread, and helpers that test runners load: they do more than define things, and have no schemas. */
+/** A command, an error, a thread, modules of vals and helpers that test runners load: they do more than define things, and have no schemas. */
 const NOT_IMPORTED = [
   ...['tools/cli/main.js', 'browser.js', 'vals/sqlite/thread/worker.js'].map((name) => join(BUILD, name)),
   join(BUILD, 'tools/testing') + sep,
+  join(BUILD, 'tools/std') + sep,
 ];
 
 /**

@@ -73,7 +73,9 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     ...VALS,
     ...ENGINE,
   ],
-  'tools/testing': [FIXTURE_BUILDER, 'tools/client', 'emulator', ...VALS, ...ENGINE],
+  // They run in the programs of others, and each is served alone.
+  'tools/std': [],
+  'tools/testing': ['tools/std', FIXTURE_BUILDER, 'tools/client', 'emulator', ...VALS, ...ENGINE],
 };
 
 /** Packages by the layer that may import them; types and late imports are free. */

@@ -24,19 +24,17 @@ const TIMEOUT = 300_000;
 const TRIES = {
   node: {
     folder: 'programs',
-    commands: ['esm.mjs', 'commonjs.cjs', 'node-test.mjs', 'command-line.mjs', 'transport.mjs'].map((program) => [
-      'node',
-      ...QUIET,
-      program,
-    ]),
+    commands: ['esm.mjs', 'commonjs.cjs', 'node-test.mjs', 'command-line.mjs', 'transport.mjs', 'std.mjs'].map(
+      (program) => ['node', ...QUIET, program],
+    ),
   },
   deno: {
     folder: 'programs',
-    commands: ['esm.mjs', 'transport.mjs'].map((program) => ['npx', 'deno', 'run', '--allow-all', program]),
+    commands: ['esm.mjs', 'transport.mjs', 'std.mjs'].map((program) => ['npx', 'deno', 'run', '--allow-all', program]),
   },
   bun: {
     folder: 'programs',
-    commands: ['esm.mjs', 'commonjs.cjs', 'transport.mjs'].map((program) => ['npx', 'bun', program]),
+    commands: ['esm.mjs', 'commonjs.cjs', 'transport.mjs', 'std.mjs'].map((program) => ['npx', 'bun', program]),
   },
   jest: {
     folder: 'jest',

@@ -1,5 +1,5 @@
 import type { Route } from '#engine/api/route.js';
-import { HTML, NDJSON } from '#engine/lib/json.js';
+import { HTML, NDJSON, TYPESCRIPT } from '#engine/lib/json.js';
 import { PROMETHEUS_TEXT } from '#engine/lib/metrics.js';
 import { isObject } from '#engine/lib/objects.js';
 import { packageVersion } from '#engine/lib/package.js';
@@ -18,7 +18,7 @@ const NOW = '2024-06-11T22:05:12.585Z';
 const BYTES_TYPE = 'application/octet-stream';
 
 /** Lines of an example by the media type of text: the first record of a session, and the first metric. */
-const SHOWN_LINES: Readonly<Record<string, number>> = { [NDJSON]: 1, [PROMETHEUS_TEXT]: 3, [HTML]: 1 };
+const SHOWN_LINES: Readonly<Record<string, number>> = { [NDJSON]: 1, [PROMETHEUS_TEXT]: 3, [HTML]: 1, [TYPESCRIPT]: 1 };
 
 /** Examples by name of the route and status. */
 export type Examples = ReadonlyMap<string, ReadonlyMap<number, Example>>;

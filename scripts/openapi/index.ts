@@ -155,6 +155,7 @@ const describeControlApi = (examples: Examples) =>
         export: 'Records as fixtures',
         summary: 'The sandbox in numbers',
         imports: 'Imports between vals',
+        esm: 'The modules of vals',
         records: 'Records of each collection',
         fork: 'Copies of a sandbox',
         openapi: 'The OpenAPI documents',

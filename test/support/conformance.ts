@@ -30,7 +30,7 @@ class Conformance {
     this.#paths = document.paths;
     this.#templates = Object.keys(this.#paths)
       .sort((a, b) => a.split('{').length - b.split('{').length)
-      .map((path) => [path, new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]*')}/?$`)]);
+      .map((path) => [path, toPattern(path)]);
   }
 
   /** Finds the first violation of the document. */
@@ -50,6 +50,9 @@ class Conformance {
     if (stream)
       return headers['content-type'] === 'text/event-stream; charset=utf-8' ? undefined : 'is no event stream';
     const text = status === 200 ? (TEXTS[path] ?? TEXTS[template]) : undefined;
+    if (status === 200 && template === MODULE) {
+      return CODE.test(headers['content-type'] ?? '') ? undefined : `is of type ${headers['content-type']}`;
+    }
     if (chunks) return headers['content-type'] === (text ?? JSON_TYPE) ? undefined : `is ${headers['content-type']}`;
     if (text !== undefined) return headers['content-type'] === text ? undefined : `is not ${text}`;
     if (headers['content-type'] !== 'application/json; charset=utf-8') return `is of type ${headers['content-type']}`;
@@ -76,6 +79,13 @@ const TEXTS: Readonly<Record<string, string>> = {
   '/v1/blob/{key}': 'application/octet-stream',
   '/v2/vals/{val_id}/files/content': 'application/octet-stream',
 };
+
+/** Its last parameter has slashes, and its type depends on the module. */
+const MODULE = '/_emulator/esm/{path}';
+const CODE = /^(?:application\/(?:typescript|json)|text\/(?:tsx|jsx|javascript|plain)); charset=utf-8$/;
+
+const toPattern = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, path === MODULE ? '.+' : '[^/]*')}/?$`);
 
 /** Errors of requests that reach no operation. */
 const EARLY = new RegExp(

@@ -17,6 +17,8 @@ const ObjectSchema = Type.Optional(
   Type.Object({ type: Type.Unsafe({ const: 'object', expected: '"object", as Type.Object has it' }) }),
 );
 
+const OfControl = Type.Optional(Type.Unsafe({ const: false, expected: 'false, since only the control API has it' }));
+
 /** The types state the same, which a program in JavaScript does not check. */
 const isRoute = compile(
   strictObject({
@@ -31,6 +33,7 @@ const isRoute = compile(
     ...{ name: Any, summary: Any, description: Any, handle: Any, validators: Any, example: Any, plans: Any },
     ...{ bodyType: Any, bodyLimit: Any, mediaType: Any, headers: Any, errorBodies: Any, unofficial: Any, rules: Any },
     ...{ tool: Any, hints: Any, isConditional: Any, openKeys: Any },
+    ...{ takesRest: OfControl, redirects: OfControl },
   } satisfies Record<keyof Route, TSchema>),
   'strict',
 );

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Caller } from '../definition/define.js';
-import type { HTML, NDJSON } from '../lib/json.js';
+import type { HTML, NDJSON, TYPESCRIPT } from '../lib/json.js';
 import type { PROMETHEUS_TEXT } from '../lib/metrics.js';
 import { isObject } from '../lib/objects.js';
 import { DefinitionError } from '../lib/service-errors.js';
@@ -85,6 +85,10 @@ export interface Route<C = ApiContext> {
   readonly method: Method;
   /** Parameters are in braces: `/v1/vals/{val_id}`. */
   readonly path: string;
+  /** Whether the last parameter has the rest of the path, slashes included. All before it is literal. @default false */
+  readonly takesRest?: boolean;
+  /** Whether a successful response may be a redirect. @default false */
+  readonly redirects?: boolean;
   readonly summary: string;
   /** One or two sentences for the users of a generated client, in addition to the summary. */
   readonly description?: string;
@@ -111,6 +115,7 @@ export interface Route<C = ApiContext> {
     | 'application/octet-stream'
     | typeof HTML
     | typeof NDJSON
+    | typeof TYPESCRIPT
     | typeof PROMETHEUS_TEXT;
   /** Whether the handler returns a {@link Representation}, and a request may have conditions: 304, 412. @default false */
   readonly isConditional?: boolean;
@@ -144,6 +149,8 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
     | 'unofficial'
     | 'example'
     | 'mediaType'
+    | 'takesRest'
+    | 'redirects'
     | 'errorBodies'
     | 'bodyType'
     | 'bodyLimit'

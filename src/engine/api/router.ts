@@ -14,18 +14,25 @@ interface Pattern {
   readonly parameters: readonly (readonly [name: string, position: number])[];
 }
 
-/** Finds routes by method and path. Literal segments win over parameters; a trailing slash is ignored. */
-export class Router<R extends Pick<Route, 'method' | 'path' | 'name'>> {
+/** Finds routes by method and path. Literal segments win over parameters; a trailing slash is ignored by all but those that take the rest of a path. */
+export class Router<R extends Pick<Route, 'method' | 'path' | 'name' | 'takesRest'>> {
   readonly routes: readonly R[];
   /** The patterns of each method, by their number of segments. */
   readonly #patterns = new Map<string, (Pattern & { readonly route: R })[][]>();
-  /** A longer path matches no route. */
+  /** A longer path matches no route but those that take the rest of a path. */
   #mostSegments = 0;
+  /** The routes whose last parameter has the rest of a path, which begins after `start`. */
+  readonly #rests: { readonly route: R; readonly start: string; readonly parameter: string }[] = [];
 
   constructor(routes: readonly R[]) {
     this.routes = routes;
     // A brace sorts after letters, and so a parameter after a literal segment.
     for (const route of [...routes].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+      if (route.takesRest) {
+        const [, start = '', parameter = ''] = /^(.*)\{(\w+)\}$/.exec(route.path) ?? [];
+        this.#rests.push({ route, start, parameter });
+        continue;
+      }
       const pattern = parsePattern(route.path);
       const patterns = this.#patterns.get(route.method) ?? [];
       this.#patterns.set(route.method, patterns);
@@ -39,9 +46,14 @@ export class Router<R extends Pick<Route, 'method' | 'path' | 'name'>> {
   match(method: string, path: string): Match<R> | undefined {
     if (decode(path) === undefined) return undefined;
     const segments = splitPath(path, this.#mostSegments);
-    const patterns = this.#patterns.get(method === 'HEAD' ? 'GET' : method);
+    const routed = method === 'HEAD' ? 'GET' : method;
+    const patterns = this.#patterns.get(routed);
     for (const pattern of patterns?.[segments.length] ?? []) {
       if (matches(pattern, segments)) return { route: pattern.route, params: pickParams(pattern, segments) };
+    }
+    for (const { route, start, parameter } of this.#rests) {
+      if (route.method !== routed || !path.startsWith(start) || path.length === start.length) continue;
+      return { route, params: { [parameter]: decode(path.slice(start.length)) ?? '' } };
     }
     return undefined;
   }

@@ -19,6 +19,7 @@ import type { Sandboxes } from '../sandbox/sandboxes.js';
 import type { EventSource, EventStream } from './event-feed.js';
 import type { InterceptionInfo } from './interception.js';
 import type { ListingCache } from './listing.js';
+import type { Reply } from './reply.js';
 import type { Resources } from './resources.js';
 
 /** The API, its routes that are in the specification, or the control API. */
@@ -52,6 +53,8 @@ export interface ControlEmulator {
   readonly interception: InterceptionInfo | undefined;
   /** Random id, by which another process recognizes the emulator. */
   readonly instance: string;
+  /** Makes a random id, for what may not be the same twice. */
+  makeId(): string;
   /** Whether the emulator is about to end. */
   readonly isClosing: boolean;
   /** Reads the numbers of the emulator and its process. */
@@ -105,7 +108,7 @@ export function controlRoute<
     readonly errors?: readonly number[];
     handle(
       context: ControlContext & ValidInput<P, Q, B>,
-    ): Static<R> | Promise<Static<R>> | Steps<Static<R>> | TextSteps;
+    ): Static<R> | Reply | Promise<Static<R>> | Steps<Static<R>> | TextSteps;
   },
 ): ControlRoute<Id, M, Path, P, Q, B, R> {
   return { errors: [403], auth: 'optional', ...spec, ...complete(method, path, summary, spec, 'query', 'strict') };

@@ -34,6 +34,7 @@ export class ResponseConverter {
     return {
       [route.status]: this.#describeSuccess(route),
       ...(isConditional ? { 304: NOT_MODIFIED } : {}),
+      ...(route.redirects ? { 302: FOUND } : {}),
       ...Object.fromEntries(Array.from(errors, (status) => [status, this.#describeError(route, status)])),
     };
   }
@@ -93,6 +94,8 @@ export class ResponseConverter {
     [mediaType]: { schema: this.#schemas.convert(schema), ...(example === undefined ? {} : { example }) },
   });
 }
+
+const FOUND: Response = { description: 'The address of the version that the request means' };
 
 const REPRESENTATION_HEADERS = {
   etag: { description: 'The tag of the content, in quotes', schema: { type: 'string' } },

@@ -9,6 +9,7 @@ import type { EventStream } from '../control/event-feed.js';
 import type { HttpResponse } from '../control/http-response.js';
 import type { InterceptionInfo } from '../control/interception.js';
 import { ListingCache } from '../control/listing.js';
+import { Reply } from '../control/reply.js';
 import { Resources } from '../control/resources.js';
 import type { ControlContext, ControlEmulator } from '../control/route.js';
 import type { Exchange } from '../journal/exchange.js';
@@ -89,6 +90,7 @@ export class ControlApi {
       listings: new ListingCache(),
       generated: new GeneratedDatasets(runInSlices),
       instance: randomUUID(),
+      makeId: randomUUID,
       isClosing: false,
       interception: undefined,
       readMetrics: () => [...metrics.read(sandboxes.all.length), ...(storage?.nodes?.metrics() ?? [])],
@@ -194,6 +196,10 @@ export class ControlApi {
     const { value, text, chunks } = isSteps<Steps<unknown> | TextSteps>(result)
       ? await runSteps(result)
       : { value: await result };
+    if (value instanceof Reply) {
+      const { text, headers } = value;
+      return addHeaders(makeResponse(text === undefined ? 302 : route.status, text), headers);
+    }
     if (isStream(value)) return { ...addHeaders(makeResponse(200, undefined), EVENT_HEADERS), stream: value };
     const type = route.mediaType ?? JSON_TYPE;
     if (chunks) return { ...addHeaders(makeResponse(route.status, undefined), { 'content-type': type }), chunks };

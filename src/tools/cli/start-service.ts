@@ -21,19 +21,19 @@ interface Started {
 
 /**
  * Loads the service of `--service`. Without it, it is the vals service.
- * @param intercepts whether requests to other hosts are served as well
+ * @param needed a flag of the command that needs the vals service
  * @throws CliError for a flag of the vals service, and for a module that exports no service
  */
 export async function loadService(
   path: string | undefined,
   options: Started['options'],
-  intercepts: boolean,
+  needed: string | undefined,
 ): Promise<Started> {
   if (path === undefined) return { service: vals, options };
   const entries = OPTIONS.filter(([name]) => OWN_OPTIONS.includes(name));
   const given: Readonly<Record<string, unknown>> = options;
   const own = entries.find(([name, entry]) => given[name] !== undefined && given[name] !== entry.default)?.[0];
-  const flagged = own === undefined ? (intercepts ? 'intercept' : undefined) : flagOf(own);
+  const flagged = own === undefined ? needed : flagOf(own);
   if (flagged !== undefined) fail(`--${flagged}: needs the vals service; leave it out with --service.`);
   const { exported, shown } = await runModule(path, toError);
   if (isService(exported)) {

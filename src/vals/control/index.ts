@@ -6,13 +6,14 @@ import { blobRoutes } from './blobs.js';
 import { emailRoutes } from './emails.js';
 import { generator } from './generator.js';
 import { importRoutes } from './import-graph.js';
+import { moduleRoutes } from './modules.js';
 import { sqliteRoutes } from './sqlite.js';
 import { summary } from './summary.js';
 
 const common = makeControlRoutes({ definitions, generator, summary });
 
 /** Operations that other services do not have. */
-export const ownRoutes = [...emailRoutes, ...blobRoutes, ...sqliteRoutes, ...importRoutes];
+export const ownRoutes = [...emailRoutes, ...blobRoutes, ...sqliteRoutes, ...importRoutes, ...moduleRoutes];
 
 /** A route that adds records, by the method of a sandbox that does so. */
 type AddRoute<A extends keyof Adders> = ReturnType<typeof addRoute<`add${Capitalize<A>}`, Adders[A]>>;

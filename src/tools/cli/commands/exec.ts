@@ -7,7 +7,8 @@ import { didYouMean, formatValue } from '#engine/lib/messages.js';
 import { formatCount } from '#engine/lib/text.js';
 import type { RequestLog } from '#engine/options/callbacks.js';
 import { isControlPath } from '#engine/server/paths.js';
-import { type CliIo, defineCommand, fail, failValue, flag, jsonFlag } from '../command.js';
+import { type CliIo, defineCommand, fail, failValue, flag, jsonFlag, switchFlag } from '../command.js';
+import { isStandard, prepareDeno, readProblem } from '../deno.js';
 import { emulatorFlags, startFlags, toEmulatorOptions } from '../emulator-flags.js';
 import { intercept, interceptFlags, parseIntercept } from '../intercept.js';
 import { onSignals } from '../io.js';
@@ -35,6 +36,7 @@ export const exec = defineCommand({
   },
   flags: {
     ...interceptFlags,
+    deno: switchFlag('Let a command of Deno find the modules of vals in the emulator'),
     log: { ...flag('Print a line per request on stderr (default: off)'), choices: LOG_FORMATS },
   },
   // Without the port: the emulator of `start` may use it.
@@ -45,35 +47,42 @@ export const exec = defineCommand({
     "$0 'npm run build && npm test'": 'one argument with spaces is run by the shell',
     "$0 --env 'API_BASE={url}' -- pytest -q": 'set API_BASE as well',
     '$0 --intercept -- python app.py': 'run an unchanged program, which calls https://api.val.town',
+    '$0 --deno -- deno test': 'test vals, which import https://esm.town/v/std/sqlite',
   },
   epilogue: 'The exit code is the one of the command, or 127 if there is no such program.',
-  async run({ '--': words = [], service: path, env, log = 'off', ...rest }, io) {
-    const [program, ...args] = words;
+  async run({ '--': words = [], service: path, env, log = 'off', deno, ...rest }, io) {
     const interceptOptions = parseIntercept(rest);
-    if (program === undefined) return fail('Missing command. Usage: val-emulator exec npm test');
+    if (words.length === 0) return fail('Missing command. Usage: val-emulator exec npm test');
     // Stdout belongs to the command.
     const logIo: CliIo = Object.create(io, { stdout: { value: io.stderr } });
     const findToken = () => token;
     const logger = log === 'off' ? undefined : new RequestLogger(logIo, log, findToken, interceptOptions?.names);
     let refused = 0;
+    const missing = new Set<string>();
     const onRequest = (request: RequestLog) => {
       logger?.add(request);
       const { status, hasToken, fault, target } = request;
+      if (status === 404 && deno && isStandard(target)) missing.add(target);
       if (status === 401 && hasToken && fault === null && !isControlPath(target)) refused++;
     };
-    const started = await loadService(path, toEmulatorOptions(rest, io), interceptOptions !== undefined);
+    const neededFlag = interceptOptions ? 'intercept' : deno ? 'deno' : undefined;
+    const started = await loadService(path, toEmulatorOptions(rest, io), neededFlag);
     await using emulator = await startService(started, { onRequest });
     const token = emulator.users[0]?.token ?? '';
     const { url } = interceptOptions?.sandbox === undefined ? emulator : emulator.sandbox(interceptOptions.sandbox);
     const variables = parseVariables(env, new Map(Object.entries({ url, token })));
     await using interception = interceptOptions && (await intercept(emulator, interceptOptions, io));
+    using denoRun = deno ? await prepareDeno(words, { url, token, env: io.env }) : undefined;
+    for (const line of denoRun?.lines ?? []) io.stderr.write(`val-emulator: ${line}\n`);
+    const [program = '', ...args] = denoRun?.words ?? words;
     const isLine = args.length === 0 && /\s/.test(program) && !existsSync(program);
     const child = spawn(program, args, {
       stdio: 'inherit',
       shell: isLine,
       env: {
         ...{ ...io.env, ...interception?.makeVariables() },
-        ...{ ...makeAddressVariables(url, token, interception !== undefined), ...variables },
+        ...{ ...makeAddressVariables(url, token, interception !== undefined) },
+        ...{ ...denoRun?.variables, ...variables },
       },
     });
     // A terminal sends a Ctrl-C to the child as well.
@@ -90,6 +99,7 @@ export const exec = defineCommand({
       logger?.flush();
     }
     if (refused > 0) io.stderr.write(`val-emulator: ${describeRefused(refused, emulator.users)}\n`);
+    for (const target of missing) io.stderr.write(`val-emulator: ${await readProblem(emulator.url + target)}\n`);
     const code = child.exitCode ?? 128 + (child.signalCode ? constants.signals[child.signalCode] : 0);
     return interception?.report(code) ?? code;
   },

@@ -53,7 +53,7 @@ export const start = defineCommand({
     const isOfNpm = io.env.npm_command !== undefined || io.env.npm_lifecycle_event !== undefined;
     const parents = isOfNpm ? io.findParents() : [];
     const interceptOptions = parseIntercept({ intercept: names, sandbox: undefined, only: false, strict: false });
-    const started = await loadService(path, toEmulatorOptions(input, io), interceptOptions !== undefined);
+    const started = await loadService(path, toEmulatorOptions(input, io), interceptOptions && 'intercept');
     const { service, options } = started;
     const { fixturesModule, session, store, reseed, port, host } = options;
     const data = findDataFolder(options);

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+
+/** What the standard library of vals does, whatever runs it. Each case has an empty sandbox of ada. */
+export const cases = {
+  'sqlite: rows are lists': async ({ sqlite }) => {
+    await sqlite.execute('CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)');
+    const inserted = await sqlite.execute({ sql: 'INSERT INTO notes (text) VALUES (?), (?)', args: ['a', 'b'] });
+    assert.deepEqual([inserted.rowsAffected, inserted.lastInsertRowid], [2, 2]);
+    const { columns, columnTypes, rows } = await sqlite.execute('SELECT * FROM notes');
+    assert.deepEqual(
+      { columns, columnTypes, rows },
+      {
+        columns: ['id', 'text'],
+        columnTypes: ['INTEGER', 'TEXT'],
+        rows: [
+          [1, 'a'],
+          [2, 'b'],
+        ],
+      },
+    );
+  },
+  'sqlite: arguments by position, by name, and as a second argument': async ({ sqlite }) => {
+    const by = async (...args) => (await sqlite.execute(...args)).rows[0];
+    assert.deepEqual(await by({ sql: 'SELECT ?, ?', args: ['a', null] }), ['a', null]);
+    assert.deepEqual(await by({ sql: 'SELECT :a, $b', args: { a: 'a', $b: true } }), ['a', 1]);
+    assert.deepEqual(await by('SELECT ?', ['a']), ['a']);
+    assert.deepEqual(await by({ sql: 'SELECT 1' }), [1]);
+  },
+  'sqlite: bytes, dates and large integers are arguments': async ({ sqlite }) => {
+    const { rows } = await sqlite.execute('SELECT ?, typeof(?), ?, ?', [
+      new Uint8Array([1, 2]),
+      new Uint8Array([3]),
+      new Date(5),
+      7n,
+    ]);
+    assert.deepEqual(rows, [[[1, 2], 'blob', 5, 7]]);
+    await assert.rejects(sqlite.execute('SELECT ?', [undefined]), { name: 'TypeError', message: /undefined/ });
+  },
+  'sqlite: an error has its name and its code': async ({ sqlite, LibsqlError }) => {
+    await sqlite.execute('CREATE TABLE names (name TEXT UNIQUE)');
+    await sqlite.execute("INSERT INTO names VALUES ('a')");
+    const error = await sqlite.execute("INSERT INTO names VALUES ('a')").catch((caught) => caught);
+    assert.ok(error instanceof LibsqlError);
+    assert.equal(error.name, 'LibsqlError');
+    assert.match(error.code, /^SQLITE_CONSTRAINT/);
+    assert.equal(error.message.indexOf(error.code), 0);
+    assert.equal(error.message.lastIndexOf(`${error.code}:`), 0);
+  },
+  'sqlite: an error points to the line that has sent the statement': async ({ sqlite }) => {
+    async function thisLine() {
+      return sqlite.execute('SELECT * FROM missing');
+    }
+    const error = await thisLine().catch((caught) => caught);
+    assert.match(error.stack.split('\n')[1], /thisLine.*std-cases/);
+  },
+  'sqlite: a batch is one transaction': async ({ sqlite }) => {
+    const results = await sqlite.batch(['CREATE TABLE t (a)', { sql: 'INSERT INTO t VALUES (?)', args: [1] }]);
+    assert.deepEqual(
+      results.map(({ rowsAffected }) => rowsAffected),
+      [0, 1],
+    );
+    await assert.rejects(sqlite.batch(['INSERT INTO t VALUES (2)', 'SELECT * FROM missing']), { name: 'LibsqlError' });
+    assert.deepEqual((await sqlite.execute('SELECT count(*) FROM t')).rows, [[1]]);
+    await assert.rejects(sqlite.batch(['DELETE FROM t'], 'read'), { name: 'LibsqlError' });
+  },
+  'sqlite/main: a row has values by name and by position': async ({ main }) => {
+    const { rows, lastInsertRowid } = await main.execute({ sql: "SELECT 1 AS one, x'0102' AS bytes, 'b' AS one" });
+    const [row] = rows;
+    assert.deepEqual([row.one, row[0], row[2], row.length], [1, 1, 'b', 3]);
+    assert.deepEqual([...new Uint8Array(row.bytes)], [1, 2]);
+    assert.deepEqual(Object.keys(row), ['one', 'bytes']);
+    assert.equal(lastInsertRowid, undefined);
+    assert.deepEqual(JSON.parse(JSON.stringify((await main.execute("SELECT 'x' AS name")).rows)), [{ name: 'x' }]);
+  },
+  'sqlite/main: inserts, batches and what needs a connection': async ({ main }) => {
+    await main.batch(['CREATE TABLE t (a, b)', ['INSERT INTO t VALUES (?, ?)', [1, 2]]], 'write');
+    const { lastInsertRowid, rowsAffected } = await main.execute('INSERT INTO t VALUES (3, 4)');
+    assert.deepEqual([lastInsertRowid, rowsAffected], [2n, 1]);
+    assert.deepEqual(
+      (await main.execute('SELECT a, b FROM t')).rows.map(({ a, b }) => [a, b]),
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    );
+    await assert.rejects(main.transaction('write'), /transaction\(\) is not emulated/);
+    await assert.rejects(main.execute('SELECT * FROM missing'), { name: 'LibsqlError' });
+  },
+  'blob: JSON, which is undefined without a blob': async ({ blob }) => {
+    assert.equal(await blob.getJSON('settings'), undefined);
+    await blob.setJSON('settings', { theme: 'dark' });
+    assert.deepEqual(await blob.getJSON('settings'), { theme: 'dark' });
+  },
+  'blob: bytes, texts and streams': async ({ blob }) => {
+    await blob.set('bytes', new Uint8Array([0, 255]));
+    assert.deepEqual([...new Uint8Array(await (await blob.get('bytes')).arrayBuffer())], [0, 255]);
+    await blob.set('a/b ?', new Response('streamed').body);
+    assert.equal(await (await blob.get('a/b ?')).text(), 'streamed');
+  },
+  'blob: lists, copies, moves and deletes': async ({ blob }) => {
+    await blob.set('user_1', 'one');
+    await blob.copy('user_1', 'copy');
+    await blob.move('user_1', 'user_2');
+    const list = await blob.list('user_');
+    assert.deepEqual(
+      list.map(({ key, size }) => [key, size]),
+      [['user_2', 3]],
+    );
+    assert.equal(typeof list[0].lastModified, 'string');
+    await blob.delete('user_2');
+    assert.deepEqual(
+      (await blob.list()).map(({ key }) => key),
+      ['copy'],
+    );
+  },
+  'blob: a missing one is an error with a name': async ({ blob, ValTownBlobNotFoundError }) => {
+    for (const ask of [() => blob.get('none'), () => blob.delete('none'), () => blob.copy('none', 'other')]) {
+      const error = await ask().catch((caught) => caught);
+      assert.ok(error instanceof ValTownBlobNotFoundError);
+      assert.equal(error.name, 'ValTownBlobNotFoundError');
+    }
+  },
+  'email: is kept, with its replies': async ({ email, sandbox }) => {
+    const sent = await email({ subject: 'Hi', text: 'there', replyTo: ['Eve <eve@example.com>', 'bob@example.com'] });
+    assert.deepEqual(sent, { message: 'Email accepted to be sent' });
+    const [kept] = await sandbox.emails();
+    assert.equal(kept.subject, 'Hi');
+    assert.deepEqual(
+      kept.replyTo.map(({ email: address }) => address),
+      ['eve@example.com', 'bob@example.com'],
+    );
+    await sandbox.expectEmail({ subject: 'Hi', times: 1 });
+  },
+  'email: a refused one is an error': async ({ email }) => {
+    await assert.rejects(email({ to: [], from: 'someone@example.com', text: 'x' }), /^Error: Val Town Email Error: /);
+  },
+  'rpc: takes arguments of a POST and of a GET': async ({ rpc }) => {
+    const add = rpc((a, b) => a + b);
+    const post = (body) => add(new Request('http://val/', { method: 'POST', body }));
+    assert.equal(await (await post('[2, 3]')).json(), 5);
+    assert.equal(await (await post('{"args":[2,3]}')).json(), 5);
+    assert.equal(await (await add(new Request('http://val/?args=[2,4]'))).json(), 6);
+    assert.equal((await post('{"a":1}')).status, 400);
+  },
+  'a fault shows what a val does when the service fails': async ({ sqlite, sandbox }) => {
+    await sandbox.fail('POST /v1/sqlite/execute', { status: 503, times: 1 });
+    await assert.rejects(sqlite.execute('SELECT 1'), { name: 'Error', message: /^std\/sqlite: / });
+    assert.deepEqual((await sqlite.execute('SELECT 1')).rows, [[1]]);
+  },
+  'the fetch of a test is not called': async ({ sqlite }) => {
+    const before = globalThis.fetch;
+    globalThis.fetch = () => Promise.reject(new Error('mocked'));
+    try {
+      assert.deepEqual((await sqlite.execute('SELECT 1')).rows, [[1]]);
+    } finally {
+      globalThis.fetch = before;
+    }
+  },
+  'rows() reads the database of the user': async ({ sqlite, sandbox }) => {
+    await sqlite.execute('CREATE TABLE t (a)');
+    await sqlite.execute('INSERT INTO t VALUES (?)', ['x']);
+    assert.deepEqual(await sandbox.rows('SELECT a FROM t'), [{ a: 'x' }]);
+    await sandbox.as('grace');
+    await assert.rejects(sandbox.rows('SELECT a FROM t'), { name: 'LibsqlError' });
+    await assert.rejects(sandbox.as('grce'), { name: 'TypeError', message: /"grce".*ada, grace/ });
+  },
+};
+
+/** Runs a case in a sandbox of its own. @param std the modules: `{ sqlite, main, blob, … }`. @param useEmulator of std/test */
+export async function runCase(name, std, useEmulator, url) {
+  const users = [{ username: 'ada' }, { username: 'grace' }];
+  const sandbox = await useEmulator({ url, fixtures: { users }, user: 'ada', title: name });
+  try {
+    await cases[name]({ ...std, sandbox });
+  } finally {
+    await sandbox.close();
+  }
+}

@@ -1,0 +1,177 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { reasonFor } from '#engine/lib/errors.js';
+import { removeComments } from '#engine/lib/json.js';
+import { formatValue, quoteForShell } from '#engine/lib/messages.js';
+import { isObject } from '#engine/lib/objects.js';
+import { type Environment, fail } from './command.js';
+
+/** Commands of Deno that run modules with permissions. */
+const COMMANDS = ['test', 'run', 'bench', 'serve'];
+/** The variables that the standard library reads. */
+const VARIABLES = ['VAL_EMULATOR_URL', 'VAL_EMULATOR_TOKEN', 'VAL_TOWN_API_KEY', 'valtown'];
+
+type Imports = Record<string, string>;
+interface ImportMap {
+  readonly imports: Imports;
+  readonly scopes: Record<string, Imports>;
+}
+
+interface Target {
+  readonly url: string;
+  readonly token: string;
+  readonly env: Environment;
+}
+
+/** A program that runs with the modules of an emulator. */
+export interface DenoRun extends Disposable {
+  readonly words: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
+  /** The lines that do the same without `exec`. */
+  readonly lines: readonly string[];
+}
+
+/**
+ * Adds the flags to a command of Deno by which it finds the modules of vals in an emulator, and writes their import map to a
+ * temporary file. `deno.lock` stays as it is.
+ * @throws CliError for words that are no such command, and for a config file that cannot be read
+ */
+export async function prepareDeno(words: readonly string[], { url, token, env }: Target): Promise<DenoRun> {
+  const at = words.findIndex((word) => /(?:^|[\\/])deno(?:\.exe)?$/i.test(word));
+  const command = words[at + 1] ?? '';
+  if (at === -1 || !COMMANDS.includes(command)) {
+    const found = formatValue(words.slice(0, at + 2).join(' '));
+    const example = `${COMMANDS.join(', ')}: val-emulator exec --deno -- deno test`;
+    return fail(`--deno: found ${found}; expected deno with one of the commands ${example}`);
+  }
+  const end = words.indexOf('--', at);
+  const given = words.slice(at + 2, end === -1 ? undefined : end);
+  const folder = mkdtempSync(join(tmpdir(), 'val-emulator-deno-'));
+  const map = join(folder, 'import-map.json');
+  const dispose = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const own = readConfig(given);
+    const response = await fetch(`${url}/_emulator/esm/import-map.json`);
+    const served: { readonly imports: Imports } = JSON.parse(await response.text());
+    // Entries of the user take precedence.
+    writeFileSync(map, JSON.stringify({ ...own, imports: { ...served.imports, ...own.imports } }));
+    const { host } = new URL(url);
+    const args = addFlags(given, host, map);
+    const tokens = token === '' ? [] : [`${token}@${host}`];
+    const DENO_AUTH_TOKENS = [...tokens, ...(env.DENO_AUTH_TOKENS ? [env.DENO_AUTH_TOKENS] : [])].join(';');
+    const start = words.slice(0, at + 2);
+    const rest = end === -1 ? [] : words.slice(end);
+    const shown = [...start, ...addFlags(given, host, 'import-map.json'), ...rest].map(quoteForShell).join(' ');
+    const variables = { DENO_AUTH_TOKENS, valtown: token };
+    return {
+      words: [...start, ...args, ...rest],
+      variables,
+      lines: [
+        'without exec, these three lines do the same:',
+        `val-emulator start --port ${new URL(url).port} --detach`,
+        `curl -s ${url}/_emulator/esm/import-map.json > import-map.json`,
+        `VAL_EMULATOR_URL=${url} VAL_EMULATOR_TOKEN=${token} DENO_AUTH_TOKENS=${quoteForShell(DENO_AUTH_TOKENS)} ${shown}`,
+      ],
+      [Symbol.dispose]: dispose,
+    };
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+}
+
+/** Whether a request is for a module of the standard library. */
+export const isStandard = (target: string): boolean => /^\/_emulator\/esm\/(?:[\da-f-]{36}\/)?v\/std\//.test(target);
+
+/** Reads the message of an error of the emulator, which Deno does not show. */
+export async function readProblem(url: string): Promise<string> {
+  const { message }: { readonly message?: string } = JSON.parse(await (await fetch(url)).text());
+  return message ?? url;
+}
+
+/** Adds flags to those that are given. A list of the user gets what the modules need. */
+function addFlags(given: readonly string[], host: string, map: string): string[] {
+  const args = [...given];
+  const isAll = given.some((arg) => /^(?:-A|--allow-all)$/.test(arg));
+  const allow = (name: string, short: string, values: readonly string[], isWhole: boolean) => {
+    const flag = new RegExp(`^(?:--allow-${name}|-${short})(?:=(.*))?$`);
+    const index = args.findIndex((arg) => flag.test(arg));
+    const list = flag.exec(args[index] ?? '')?.[1];
+    if (list !== undefined) args[index] = `--allow-${name}=${[list, ...values].join()}`;
+    else if (index === -1 && !isAll) args.unshift(`--allow-${name}${isWhole ? '' : `=${values.join()}`}`);
+  };
+  allow('net', 'N', [host], false);
+  allow('env', 'E', VARIABLES, true);
+  allow('import', 'I', [host], true);
+  if (!given.some((arg) => /^--(?:no-)?lock\b/.test(arg))) args.unshift('--no-lock');
+  return [`--import-map=${map}`, ...args];
+}
+
+/** Reads the imports of the config file that Deno would use. A map on the command line takes their place. */
+function readConfig(given: readonly string[]): ImportMap {
+  if (given.some((arg) => arg.startsWith('--import-map'))) {
+    return fail('--deno: found --import-map, which exec sets; move its entries to "imports" of deno.json');
+  }
+  if (given.includes('--no-config')) return NONE;
+  const index = given.findIndex((arg) => /^(?:-c|--config)(?:=|$)/.test(arg));
+  const named = given[index]?.split('=')[1] ?? given[index + 1];
+  const path = index === -1 ? findConfig() : named === undefined ? undefined : resolve(named);
+  if (path === undefined) return NONE;
+  const config = readMap(path);
+  // A map in a file of its own takes the place of imports, and has the bare names as they are.
+  if (typeof config.importMap === 'string') {
+    const file = resolve(dirname(path), config.importMap);
+    return toMap(readMap(file), file, (imports) => imports);
+  }
+  return toMap(config, path, expandPackages);
+}
+
+const NONE: ImportMap = { imports: {}, scopes: {} };
+
+function findConfig(): string | undefined {
+  for (let folder = process.cwd(); ; folder = dirname(folder)) {
+    const path = ['deno.json', 'deno.jsonc'].map((name) => join(folder, name)).find((each) => existsSync(each));
+    if (path !== undefined || folder === dirname(folder)) return path;
+  }
+}
+
+function readMap(path: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(removeComments(readFileSync(path, 'utf8')));
+    return isObject(value) ? value : {};
+  } catch (error) {
+    return fail(`--deno: ${path}: ${reasonFor(error)}`);
+  }
+}
+
+/** Makes the addresses of a map independent of where it is. */
+function toMap(map: Record<string, unknown>, path: string, expand: (imports: Imports) => Imports): ImportMap {
+  const base = pathToFileURL(path);
+  const toUrl = (text: string) => (/^\.{0,2}\//.test(text) ? new URL(text, base).href : text);
+  const toImports = (value: unknown): Imports =>
+    expand(
+      Object.fromEntries(
+        Object.entries(isObject(value) ? value : {}).flatMap(([name, address]) =>
+          typeof address === 'string' ? [[toUrl(name), toUrl(address)]] : [],
+        ),
+      ),
+    );
+  const scopes = Object.entries(isObject(map.scopes) ? map.scopes : {});
+  return {
+    imports: toImports(map.imports),
+    scopes: Object.fromEntries(scopes.map(([name, imports]) => [toUrl(name), toImports(imports)])),
+  };
+}
+
+/** Lets a package of `deno.json` be imported with the path of a module in it, as Deno does. */
+const expandPackages = (imports: Imports): Imports => ({
+  ...Object.fromEntries(
+    Object.entries(imports).flatMap(([name, address]) => {
+      const [, scheme, rest] = /^(jsr|npm):\/?(.+?)\/?$/.exec(address) ?? [];
+      return scheme === undefined || name.endsWith('/') ? [] : [[`${name}/`, `${scheme}:/${rest}/`]];
+    }),
+  ),
+  ...imports,
+});

@@ -1,0 +1,137 @@
+import { ApiError } from '#engine/lib/errors.js';
+import { TYPESCRIPT } from '#engine/lib/json.js';
+import { didYouMean } from '#engine/lib/messages.js';
+import { readText } from '#engine/lib/package-files.js';
+import { findScopes, identify } from '#engine/state/callers.js';
+import { missingScope, unauthorized } from '#engine/state/errors.js';
+import { findBranchByName } from '../collections/projects/names.js';
+import { type Branch, getText, MAIN, type Project } from '../collections/projects/records.js';
+import type { State } from '../collections/state.js';
+import type { User } from '../collections/users.js';
+import { getTree } from './branches.js';
+import { branchNotFound, fileNotFound } from './errors.js';
+import { getFile } from './files.js';
+import { getProjectByName } from './projects.js';
+import { getValByName } from './vals.js';
+import { getVersion } from './versions.js';
+
+// The modules of esm.town: vals by name, files of projects, and the standard library.
+
+/** The modules of the standard library, by their paths on the service. Files of `dist/std`. */
+const STANDARD: Readonly<Record<string, string>> = {
+  sqlite: 'sqlite',
+  'sqlite/global': 'sqlite',
+  'sqlite/main': 'sqlite-main',
+  blob: 'blob',
+  'blob/main': 'blob',
+  email: 'email',
+  'email/main': 'email',
+  rpc: 'rpc',
+  api_url: 'api-url',
+  'api-url': 'api-url',
+  valtownbloberror: 'blob',
+  valtownblobnotfounderror: 'blob',
+  test: 'test',
+};
+
+const JAVASCRIPT = 'text/javascript; charset=utf-8';
+const TSX = 'text/tsx; charset=utf-8';
+/** Media types by the ending of a path. */
+const TYPES: Readonly<Record<string, string>> = {
+  ts: TYPESCRIPT,
+  mts: TYPESCRIPT,
+  tsx: TSX,
+  jsx: 'text/jsx; charset=utf-8',
+  js: JAVASCRIPT,
+  mjs: JAVASCRIPT,
+  json: 'application/json; charset=utf-8',
+};
+const PLAIN = 'text/plain; charset=utf-8';
+
+interface ModulePath {
+  /** A random part of the address, by which a program that keeps modules takes it for another one. */
+  readonly epoch: string | undefined;
+  readonly author: string;
+  /** With its version, or an extension. */
+  readonly name: string;
+  /** Of a file of a project. Empty for a val of /v1. */
+  readonly file: string;
+}
+
+/** Splits the path of a module: `v/ada/hello`, `v/ada/site@3-main/main.ts`. @throws ApiError 404 */
+export function readModulePath(path: string): ModulePath {
+  const [, epoch, author = '', name = '', file = ''] =
+    /^(?:([\da-f-]{36})\/)?v\/@?([^/]+)\/([^/]+)(?:\/(.*))?$/s.exec(path) ?? [];
+  if (author !== '') return { epoch, author, name, file };
+  throw new ApiError(404, `No module at ${path}: expected v/AUTHOR/NAME, or v/AUTHOR/PROJECT/FILE`);
+}
+
+export interface ModuleRequest extends Omit<ModulePath, 'epoch'> {
+  /** Of the query. Undefined for none. */
+  readonly version: number | undefined;
+  readonly token: string | undefined;
+}
+
+interface Code {
+  readonly code: string;
+  /** Media type. */
+  readonly type: string;
+}
+
+/** A module, or the path of the version that an address means. */
+type Found = Code | { readonly location: string };
+
+/**
+ * Finds the code of a module. An address without a version leads to the one with the latest.
+ * @throws ApiError 401 for an unknown token, 403 for one that may not read vals, 404 for what the caller cannot read
+ */
+export function findModule(state: State, request: ModuleRequest): Found {
+  const { author, file, token } = request;
+  if (author === 'std') return findStandard(request);
+  const caller = identify(state, token);
+  if (token !== undefined && !caller) throw unauthorized();
+  const scope = file === '' ? 'val:read' : 'project:read';
+  if (caller && findScopes(state, token, caller)?.includes(scope) === false) throw missingScope(scope);
+  const user = caller && state.users.get(caller.id);
+  return file === '' ? findVal(state, request, user) : findFile(state, request, user);
+}
+
+function findStandard({ name, file }: ModuleRequest): Code {
+  const path = [name.replace(/@.*$/, ''), file].filter((part) => part !== '').join('/');
+  const known = path.toLowerCase().replace(/\.[jt]sx?$/, '');
+  const module = Object.hasOwn(STANDARD, known) ? STANDARD[known] : undefined;
+  if (module !== undefined) return { code: readText(`dist/std/${module}.js`), type: JAVASCRIPT };
+  const hint = didYouMean(known, Object.keys(STANDARD));
+  const line = `"https://esm.town/v/std/${path}": "./test/${path.replace(/\W.*$/, '')}.ts"`;
+  throw new ApiError(404, `std/${path} is not emulated.${hint} Map it to a module of yours in imports: ${line}`);
+}
+
+function findVal(state: State, { author, name, version }: ModuleRequest, caller: User | undefined): Found {
+  const [, plain = name, ending, at] = /^([^.@]+)(?:\.([jt]sx?))?(?:@(\d+))?$/.exec(name) ?? [];
+  const val = getValByName(state, author, plain, caller);
+  const wanted = version ?? (at === undefined ? undefined : Number(at));
+  if (wanted === undefined) return { location: `${author}/${name}?v=${val.latest.version}` };
+  const { code } = getVersion(state, val, wanted);
+  // A val has no extension by which JSX is known.
+  const isTsx = /@jsx(?:ImportSource)?\b/.test(code);
+  return { code, type: (ending !== undefined && TYPES[ending]) || (isTsx ? TSX : TYPESCRIPT) };
+}
+
+function findFile(state: State, { author, name, file, version }: ModuleRequest, caller: User | undefined): Found {
+  const [, plain = name, at, branchName = MAIN] = /^(.+?)@(?:(\d+)(?:-|$))?(.+)?$/.exec(name) ?? [];
+  const project = getProjectByName(state, author, plain, caller);
+  const branch = getBranchByName(state, project, branchName);
+  const wanted = version ?? (at === undefined ? undefined : Number(at));
+  if (wanted === undefined) return { location: `${author}/${plain}@${branch.version}-${branch.name}/${file}` };
+  const found = getFile(getTree(state, branch, wanted), file);
+  if (found.hash === null) throw fileNotFound();
+  const ending = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
+  return { code: getText(state, found), type: (Object.hasOwn(TYPES, ending) && TYPES[ending]) || PLAIN };
+}
+
+/** @throws ApiError 404 */
+function getBranchByName(state: State, project: Project, name: string): Branch {
+  const branch = findBranchByName(state, project.id, name);
+  if (!branch) throw branchNotFound();
+  return branch;
+}

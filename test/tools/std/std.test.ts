@@ -1,0 +1,93 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { blob, ValTownBlobNotFoundError } from '#tools/std/blob.js';
+import { email } from '#tools/std/email.js';
+import { findPlace, usePlace } from '#tools/std/place.js';
+import { rpc } from '#tools/std/rpc.js';
+import { LibsqlError, sqlite } from '#tools/std/sqlite.js';
+import { sqlite as main } from '#tools/std/sqlite-main.js';
+import { useEmulator } from '#tools/testing/std.js';
+import { cases, runCase } from '../../../scripts/checks/matrix/programs/std-cases.mjs';
+import { emulate } from '../../support/emulate.js';
+
+const STD = { blob, ValTownBlobNotFoundError, email, rpc, LibsqlError, sqlite, main };
+
+/** Sets the variables of the environment for a test, and no place. */
+function stubVariables(variables: Readonly<Record<string, string>>): void {
+  usePlace(undefined);
+  for (const name of ['VAL_EMULATOR_URL', 'VAL_EMULATOR_TOKEN', 'VAL_TOWN_API_KEY', 'valtown']) {
+    vi.stubEnv(name, variables[name]);
+  }
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    usePlace(undefined);
+  });
+}
+
+test('there are cases of each module', () => {
+  const modules = new Set(Object.keys(cases).map((name) => name.split(':')[0]));
+  expect([...modules]).toEqual(expect.arrayContaining(['sqlite', 'sqlite/main', 'blob', 'email', 'rpc']));
+});
+
+test.each(Object.keys(cases))('%s', async (name) => {
+  const { url } = await emulate({ users: [{ username: 'eve' }] });
+  stubVariables({});
+
+  await runCase(name, STD, useEmulator, url);
+});
+
+test('without an emulator, an error names the command, and nothing is sent', async () => {
+  stubVariables({});
+
+  for (const ask of [
+    () => sqlite.execute('SELECT 1'),
+    () => blob.getJSON('a'),
+    () => email({ text: 'a' }),
+    () => useEmulator(),
+  ]) {
+    await expect(ask()).rejects.toThrow(/no emulator is known.*val-emulator exec/);
+  }
+  stubVariables({ VAL_EMULATOR_URL: 'http://127.0.0.1:9' });
+  await expect(sqlite.execute('SELECT 1')).rejects.toThrow(
+    'std/sqlite: no emulator at http://127.0.0.1:9. Start one (val-emulator start), or run the tests by val-emulator exec -- COMMAND.',
+  );
+});
+
+test('a place is that of useEmulator, else of the address of the module, else of the environment', () => {
+  stubVariables({ VAL_EMULATOR_URL: 'http://env/', valtown: 'one', VAL_TOWN_API_KEY: 'two' });
+  const served = 'http://127.0.0.1:4010/_sandbox/a/_emulator/esm/12/v/std/sqlite';
+
+  expect(findPlace('std/sqlite', 'file:///a.js')).toEqual({ url: 'http://env', token: 'one' });
+  expect(findPlace('std/sqlite', served)).toEqual({ url: 'http://127.0.0.1:4010/_sandbox/a', token: 'one' });
+  vi.stubEnv('valtown', '');
+  expect(findPlace('std/sqlite', served).token).toBe('two');
+  usePlace({ url: 'http://used', token: 'three' });
+  expect(findPlace('std/sqlite', served)).toEqual({ url: 'http://used', token: 'three' });
+});
+
+test('the address of the API is that of the emulator when it is loaded', async () => {
+  stubVariables({ VAL_EMULATOR_URL: 'http://env' });
+
+  const { API_URL } = await import('#tools/std/api-url.js');
+
+  expect(API_URL).toBe('http://env');
+});
+
+test('files that run at once see only their own data', async () => {
+  const { url } = await emulate({ users: [{ username: 'ada' }] });
+  stubVariables({});
+  const texts = Array.from({ length: 8 }, (_, index) => `file ${index}`);
+
+  const sandboxes = await Promise.all(texts.map((title) => useEmulator({ url, title })));
+  for (const [index, { url: sandbox }] of sandboxes.entries()) {
+    usePlace({ url: sandbox, token: 'ada-token' });
+    await blob.set('own', texts[index] ?? '');
+  }
+
+  const found = [];
+  for (const { url: sandbox } of sandboxes) {
+    usePlace({ url: sandbox, token: 'ada-token' });
+    found.push(await (await blob.get('own')).text());
+  }
+  expect(found).toEqual(texts);
+  expect(new Set(sandboxes.map(({ name }) => name)).size).toBe(8);
+});
