@@ -17,7 +17,7 @@ const FILE_NAME = 'val-emulator.config.json';
 const MANIFEST = 'package.json';
 /** The key of a package.json that has what the config file has. */
 const KEY = 'val-emulator';
-const SIZES = ['users', 'vals', 'runs', 'days', 'seed'];
+const SIZES = ['users', 'vals', 'projects', 'runs', 'days', 'seed'];
 
 const PROJECTS_EXPECTED = 'folders by project, such as { "ada/site": "./site" }';
 

@@ -9,7 +9,7 @@ import type { GenerateOptions } from '../generator/options.js';
 import { GENERATE_TEXT, PROJECT_TEXT } from './texts.js';
 
 const own = {
-  /** Generated seed data instead: `{ users, vals, runs, days, seed, company, people }`. Absent sizes follow from the others. */
+  /** Generated seed data instead: `{ users, vals, projects, runs, days, seed, company, people }`. Absent sizes follow from the others. */
   generate: option(GENERATE_TEXT, Type.Optional(Type.Unsafe<GenerateOptions>({})), {
     requiresArg: false,
     conflicts: ['fixtures'],

@@ -28,7 +28,7 @@ test('a created val is there after the next start, whose first line names the op
   expect(stdout).not.toContain('not kept');
 
   const second = await serve(['--data', data]);
-  expect(second.command.stdout.split('\n')[0]).toMatch(/^Data: \S+ \(opened, 7 users, 32 vals, /);
+  expect(second.command.stdout.split('\n')[0]).toMatch(/^Data: \S+ \(opened, 7 users, 1 organization, 2 memberships, 3 projects, 4 branches, 9 commits, 1 environment variable, 32 vals, /);
   const found = await fetch(`${second.url}/v1/alias/ada/durable`, { headers: { authorization: 'Bearer ada-token' } });
   expect(found.status).toBe(200);
 });
