@@ -87,7 +87,10 @@ export async function createEngine<T extends SandboxTypes>(
     const createFetch = makeFetchFactory(pipeline);
     const isOpened = stored.length > 0;
     const hasOtherSeed =
-      folder !== undefined && isOpened && source !== undefined && !loader.isFrom(first.seed.info, source);
+      folder !== undefined &&
+      isOpened &&
+      (source !== undefined || loader.addsRecords) &&
+      !loader.isFrom(first.seed.info, source ?? parsed.fixtures);
     const found = storage && { path: storage.path, isOpened, hasOtherSeed, torn: folder?.torn ?? 0 };
     const made = new Emulator<T>(first, { service, sandboxes, pipeline, engine, folder, cluster, found });
     const emulator = Object.assign(made, service.extendSandbox(made));

@@ -23,21 +23,32 @@ export type { OnProgress, Progress } from '#engine/seed/read.js';
 export type { AppHandler, AppRequest, AppResponse, EmulatorApp } from '#engine/server/app.js';
 export type { Fixtures } from '#vals/collections/index.js';
 export {
-  type BlobSettings,
-  type CommentSettings,
-  type DatabaseSettings,
-  type EmailSettings,
   FixtureBuilder,
   FixtureBuilderError,
   fixture,
-  type LikeSettings,
-  type RunSettings,
+  type OrganizationBuilder,
+  type ProjectBuilder,
   type UserBuilder,
-  type UserSettings,
   type ValBuilder,
-  type ValSettings,
-  type VersionSettings,
 } from '#vals/fixture-builder.js';
+export type {
+  BlobSettings,
+  BranchSettings,
+  CommentSettings,
+  CommitFiles,
+  CommitSettings,
+  DatabaseSettings,
+  EmailSettings,
+  EnvSettings,
+  LikeSettings,
+  MemberSettings,
+  OrganizationSettings,
+  ProjectSettings,
+  RunSettings,
+  UserSettings,
+  ValSettings,
+  VersionSettings,
+} from '#vals/fixture-settings.js';
 export type { GenerateOptions } from '#vals/generator/options.js';
 export type { RouteReference } from '#vals/routes/index.js';
 export type { EmailExpectation, EmailFilter, EmailRecord } from '#vals/sandbox/outbox.js';

@@ -21,6 +21,7 @@ import type { OptionTable } from './options/schema.js';
 import type { AddOf } from './sandbox/adder.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import type { SandboxTypes } from './sandbox/types.js';
+import type { FolderRecord } from './seed/contents.js';
 import type { Generator } from './seed/generator.js';
 import { type DraftOf, emptyState, type State } from './state/state.js';
 import { Collection } from './store/collection.js';
@@ -39,6 +40,8 @@ export interface Service<T extends SandboxTypes = SandboxTypes> extends ControlS
   readonly generator?: Generator;
   /** Default: the options that every service has */
   readonly options?: OptionTable;
+  /** Lists the records that options add to the seed data, each of a folder. Default: none */
+  listFolders?(options: object): readonly FolderRecord[];
   /** Selects the options that each state keeps, in addition to the settings of the emulator. */
   selectSettings?(options: object): object;
   readonly summary: SummaryPart;

@@ -1,27 +1,9 @@
 import { didYouMean, formatValue } from '#engine/lib/messages.js';
-import { DURATION_EXAMPLES, parseDuration } from '#engine/lib/time.js';
 import type { CollectionName, Fixtures, Input, ValType } from './collections/index.js';
+import type * as given from './fixture-settings.js';
+import { FixtureBuilderError, withTime } from './fixture-settings.js';
 
-/** A time before now: `ago: '5m'` is short for a time of `'-5m'`. */
-interface Ago {
-  readonly ago?: string | undefined;
-}
-
-export type UserSettings = Omit<Input<'users'>, 'username'>;
-export type TokenSettings = Omit<Input<'tokens'>, 'user' | 'token'>;
-export type ValSettings = Omit<Input<'vals'>, 'author' | 'name'> & Ago;
-export type VersionSettings = Omit<Input<'versions'>, 'val' | 'code'> & Ago;
-export type RunSettings = Omit<Input<'runs'>, 'val'> & Ago;
-export type LikeSettings = Omit<Input<'likes'>, 'user' | 'val'> & Ago;
-export type CommentSettings = Omit<Input<'comments'>, 'author' | 'val' | 'comment'> & Ago;
-export type EmailSettings = Omit<Input<'emails'>, 'user'> & Ago;
-export type BlobSettings = Omit<Input<'blobs'>, 'user' | 'key'> & Ago;
-export type DatabaseSettings = Omit<Input<'sqlite'>, 'user'> & Ago;
-
-/** An invalid call of the builder. */
-export class FixtureBuilderError extends TypeError {
-  override name = 'FixtureBuilderError';
-}
+export { FixtureBuilderError } from './fixture-settings.js';
 
 const RESPONDS = 'export default () => new Response("ok");';
 const VALUE = 'export const value = 1;';
@@ -49,6 +31,12 @@ export const fixture = (): FixtureBuilder => new FixtureBuilder();
 export class FixtureBuilder {
   readonly users: Input<'users'>[] = [];
   readonly tokens: Input<'tokens'>[] = [];
+  readonly organizations: Input<'organizations'>[] = [];
+  readonly memberships: Input<'memberships'>[] = [];
+  readonly projects: Input<'projects'>[] = [];
+  readonly branches: Input<'branches'>[] = [];
+  readonly commits: Input<'commits'>[] = [];
+  readonly environment: Input<'environment'>[] = [];
   readonly vals: Input<'vals'>[] = [];
   readonly versions: Input<'versions'>[] = [];
   readonly runs: Input<'runs'>[] = [];
@@ -67,27 +55,132 @@ export class FixtureBuilder {
    * Adds a user, or returns to the user of this name.
    * @throws FixtureBuilderError for settings of a user that was added before
    */
-  user(username: string, settings?: UserSettings): UserBuilder {
+  user(username: string, settings?: given.UserSettings): UserBuilder {
     const found = findUser(this, username);
     if (found && settings) throw alreadyExists('user', username);
     if (!found) this.users.push({ username, ...settings });
     return new UserBuilder(this, found?.username ?? username);
   }
 
+  /**
+   * Adds an organization, or returns to the one of this name.
+   * @throws FixtureBuilderError for settings of an organization that was added before, or an invalid time
+   */
+  organization(username: string, settings?: given.OrganizationSettings): OrganizationBuilder {
+    const found = this.organizations.find((each) => isSame(each.username, username));
+    if (found && settings) throw alreadyExists('organization', username);
+    if (!found) this.organizations.push({ username, ...withTime('createdAt', settings ?? {}) });
+    return new OrganizationBuilder(this, found?.username ?? username);
+  }
+
   /** Returns the fixtures so far. Later steps do not change them. */
   build(): Required<Pick<Fixtures, CollectionName & keyof FixtureBuilder>> {
-    const { users, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite } = this;
-    return structuredClone({ users, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite });
+    const { users, tokens, organizations, memberships, projects, branches, commits, environment } = this;
+    const { vals, versions, runs, likes, comments, emails, blobs, sqlite } = this;
+    return structuredClone({
+      ...{ users, tokens, organizations, memberships, projects, branches, commits, environment },
+      ...{ vals, versions, runs, likes, comments, emails, blobs, sqlite },
+    });
   }
 }
 
-/** Builds the tokens, vals, emails, blobs and SQLite database of a user. */
-export class UserBuilder extends FixtureBuilder {
+/** Builds the projects of a user or an organization. */
+class OwnerBuilder extends FixtureBuilder {
+  readonly #owner: string;
+
+  /** @internal */
+  constructor(previous: FixtureBuilder, owner: string) {
+    super(previous);
+    this.#owner = owner;
+  }
+
+  /**
+   * Adds a project, by default without files, or returns to the project of this name and its branch main.
+   * @throws FixtureBuilderError for settings of a project that was added before, or an invalid time
+   */
+  project(name: string, settings?: given.ProjectSettings): ProjectBuilder {
+    const owner = this.#owner;
+    const found = this.projects.find((each) => isSame(each.owner, owner) && isSame(each.name, name));
+    if (found && settings) throw alreadyExists('project', `${owner}/${name}`);
+    if (!found) this.projects.push({ owner, name, ...withTime('createdAt', settings ?? {}) });
+    return new ProjectBuilder(this, owner, `${owner}/${found?.name ?? name}`);
+  }
+}
+
+/** Builds the members and projects of an organization. */
+export class OrganizationBuilder extends OwnerBuilder {
   readonly #username: string;
 
   /** @internal */
   constructor(previous: FixtureBuilder, username: string) {
-    super(previous);
+    super(previous, username);
+    this.#username = username;
+  }
+
+  /** Adds a user to the organization. @throws FixtureBuilderError for a user that was not added before */
+  member(username: string, settings: given.MemberSettings = {}): this {
+    expectUser(this, username);
+    this.memberships.push({ organization: this.#username, user: username, ...settings });
+    return this;
+  }
+}
+
+/** Builds the commits, branches and variables of a project. */
+export class ProjectBuilder extends OwnerBuilder {
+  readonly #project: string;
+  readonly #branch: string;
+
+  /** @internal */
+  constructor(previous: FixtureBuilder, owner: string, project: string, branch = 'main') {
+    super(previous, owner);
+    this.#project = project;
+    this.#branch = branch;
+  }
+
+  /**
+   * Adds a branch, by default from main as it is so far, or returns to the branch of this name. Commits go to it then.
+   * @throws FixtureBuilderError for settings of a branch that was added before, or an invalid time
+   */
+  branch(name: string, settings?: given.BranchSettings): ProjectBuilder {
+    const [project, owner = ''] = [this.#project, this.#project.split('/')[0]];
+    const isKnown = name === 'main' || this.branches.some((each) => each.project === project && each.name === name);
+    if (isKnown && settings) throw alreadyExists('branch', `${project}@${name}`);
+    if (!isKnown) {
+      const version = settings?.version ?? this.#countCommits(settings?.from ?? 'main');
+      const start = version === undefined ? {} : { version };
+      this.branches.push({ project, name, ...withTime('createdAt', settings ?? {}), ...start });
+    }
+    return new ProjectBuilder(this, owner, project, name);
+  }
+
+  /** Counts the commits of a branch so far, so that later ones do not move a fork. Undefined for a branch in the settings of the project. */
+  #countCommits(branch: string): number | undefined {
+    const found = this.projects.find(({ owner, name }) => isSame(`${owner}/${name}`, this.#project));
+    if (found?.branches?.some(({ name }) => name === branch)) return undefined;
+    const hasFiles = branch === 'main' && (found?.files ?? found?.folder) !== undefined;
+    return Number(hasFiles) + this.commits.filter((each) => each.branch === `${this.#project}@${branch}`).length;
+  }
+
+  /** Adds a commit to the branch: files by path, null for one that is deleted. */
+  commit(files: given.CommitFiles, settings: given.CommitSettings = {}): this {
+    this.commits.push({ branch: `${this.#project}@${this.#branch}`, files, ...withTime('createdAt', settings) });
+    return this;
+  }
+
+  /** Adds an environment variable. */
+  env(key: string, value: string, settings: given.EnvSettings = {}): this {
+    this.environment.push({ project: this.#project, key, value, ...withTime('createdAt', settings) });
+    return this;
+  }
+}
+
+/** Builds the projects, tokens, vals, emails, blobs and SQLite database of a user. */
+export class UserBuilder extends OwnerBuilder {
+  readonly #username: string;
+
+  /** @internal */
+  constructor(previous: FixtureBuilder, username: string) {
+    super(previous, username);
     this.#username = username;
   }
 
@@ -95,30 +188,30 @@ export class UserBuilder extends FixtureBuilder {
    * Adds a val, by default with a line of code, or returns to the val of this name.
    * @throws FixtureBuilderError for settings of a val that was added before, or an invalid time
    */
-  val(name: string, settings?: ValSettings): ValBuilder {
+  val(name: string, settings?: given.ValSettings): ValBuilder {
     const found = this.vals.find((val) => isSame(val.author, this.#username) && isSame(val.name, name));
     if (found && settings) throw alreadyExists('val', `${this.#username}/${name}`);
     if (found) return new ValBuilder(this, this.#username, found);
-    const given = withTime('createdAt', settings ?? {});
-    const val = { author: this.#username, name, code: DEFAULT_CODE[given.type ?? 'script'], ...given };
+    const timed = withTime('createdAt', settings ?? {});
+    const val = { author: this.#username, name, code: DEFAULT_CODE[timed.type ?? 'script'], ...timed };
     this.vals.push(val);
     return new ValBuilder(this, this.#username, val);
   }
 
   /** Adds a further token of the user. Default scopes: all */
-  token(token: string, settings: TokenSettings = {}): this {
+  token(token: string, settings: given.TokenSettings = {}): this {
     this.tokens.push({ user: this.#username, token, ...settings });
     return this;
   }
 
   /** Adds an email that the user has sent. Default recipient: the user */
-  email(settings: EmailSettings = {}): this {
+  email(settings: given.EmailSettings = {}): this {
     this.emails.push({ user: this.#username, ...withTime('createdAt', settings) });
     return this;
   }
 
   /** Adds a blob of the user. Its content is text, `json` or base64, by default empty. */
-  blob(key: string, settings: BlobSettings = {}): this {
+  blob(key: string, settings: given.BlobSettings = {}): this {
     this.blobs.push({ user: this.#username, key, ...withTime('createdAt', settings) });
     return this;
   }
@@ -127,7 +220,7 @@ export class UserBuilder extends FixtureBuilder {
    * Adds the SQLite database of the user, made by base64, then `sql`, then `rows`.
    * @throws FixtureBuilderError for a second database of the user
    */
-  database(settings: DatabaseSettings): this {
+  database(settings: given.DatabaseSettings): this {
     if (this.sqlite.some(({ user }) => isSame(user, this.#username))) throw alreadyExists('database', this.#username);
     this.sqlite.push({ user: this.#username, ...withTime('updatedAt', settings) });
     return this;
@@ -147,7 +240,7 @@ export class ValBuilder extends UserBuilder {
   }
 
   /** Gives the val new code. Its present code becomes an older version. */
-  version(code: string | string[], settings: VersionSettings = {}): this {
+  version(code: string | string[], settings: given.VersionSettings = {}): this {
     const { version, createdAt } = withTime('createdAt', settings);
     const { code: codeBefore, createdAt: valCreatedAt, versionCreatedAt = valCreatedAt } = this.#val;
     const numberBefore = this.#val.version ?? this.versions.filter(({ val }) => val === this.#ref).length;
@@ -167,50 +260,36 @@ export class ValBuilder extends UserBuilder {
   }
 
   /** Adds a run. Default time: now. */
-  run(settings: RunSettings = {}): this {
+  run(settings: given.RunSettings = {}): this {
     this.runs.push({ val: this.#ref, ...withTime('runStartAt', settings) });
     return this;
   }
 
   /** Adds a like by a user. */
-  like(username: string, settings: LikeSettings = {}): this {
-    this.#expectUser(username);
+  like(username: string, settings: given.LikeSettings = {}): this {
+    expectUser(this, username);
     this.likes.push({ user: username, val: this.#ref, ...withTime('createdAt', settings) });
     return this;
   }
 
   /** Adds a comment by a user. */
-  comment(username: string, comment: string | string[], settings: CommentSettings = {}): this {
-    this.#expectUser(username);
+  comment(username: string, comment: string | string[], settings: given.CommentSettings = {}): this {
+    expectUser(this, username);
     this.comments.push({ author: username, val: this.#ref, comment, ...withTime('createdAt', settings) });
     return this;
   }
-
-  #expectUser(username: string): void {
-    if (findUser(this, username)) return;
-    const names = this.users.flatMap((user) => user.username ?? []);
-    const hint = didYouMean(username, names) || ` Call .user(${formatValue(username)}) first.`;
-    throw new FixtureBuilderError(`there is no user ${formatValue(username)}.${hint}`);
-  }
 }
 
-const alreadyExists = (noun: 'user' | 'val' | 'database', name: string) =>
+/** @throws FixtureBuilderError for a user that was not added before */
+function expectUser(builder: FixtureBuilder, username: string): void {
+  if (findUser(builder, username)) return;
+  const names = builder.users.flatMap((user) => user.username ?? []);
+  const hint = didYouMean(username, names) || ` Call .user(${formatValue(username)}) first.`;
+  throw new FixtureBuilderError(`there is no user ${formatValue(username)}.${hint}`);
+}
+
+const alreadyExists = (noun: string, name: string) =>
   new FixtureBuilderError(`${noun} ${formatValue(name)} exists already: pass settings to the first call of ${noun}().`);
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 const findUser = ({ users }: FixtureBuilder, name: string) =>
   users.find(({ username, id }) => isSame(username ?? id ?? '', name));
-
-/** Converts `ago` to a time. */
-function withTime<K extends string, S extends Ago & { readonly [key in K]?: string | undefined }>(
-  key: K,
-  settings: S,
-): Omit<S, 'ago'> {
-  const { ago, ...others } = settings;
-  if (ago === undefined) return others;
-  if (settings[key] !== undefined) throw new FixtureBuilderError(`found both ago and ${key}; expected one of them.`);
-  if (typeof ago !== 'string' || parseDuration(ago) === undefined) {
-    const problem = `found ${formatValue(ago)}; expected a length of time such as ${DURATION_EXAMPLES}.`;
-    throw new FixtureBuilderError(`ago: ${problem}`);
-  }
-  return { ...others, [key]: `-${ago}` };
-}

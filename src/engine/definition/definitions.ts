@@ -9,6 +9,10 @@ interface Referring {
   readonly reference: Reference<object, RecordSet>;
 }
 
+/** The keys that lead to a value of a record. {@link EACH} stands for each key or index. */
+export type FilePath = readonly string[];
+export const EACH = '*';
+
 /** Seed data of a service, by name. The one with the name `default` is loaded by default. */
 export interface Datasets {
   readonly names: readonly string[];
@@ -34,8 +38,8 @@ export interface Definitions {
   readonly credentials: AnyDefinition | undefined;
   /** The names of the collections whose records have ids. */
   readonly withIds: readonly string[];
-  /** The keys of a record that name files, by its collection. */
-  readonly fileKeys: Readonly<Record<string, readonly string[]>>;
+  /** The values of a record that may name a file by their key `file`, by its collection. */
+  readonly fileKeys: Readonly<Record<string, readonly FilePath[]>>;
   /** How folders are read that a record names, by its collection. */
   readonly folders: Readonly<Record<string, FolderRules>>;
   /** The references to a collection, by its name. */
@@ -70,16 +74,23 @@ export function makeDefinitions(service: string, all: readonly AnyDefinition[], 
 }
 
 interface Containing extends TSchema {
-  readonly items?: { readonly properties?: object };
-  readonly additionalProperties?: { readonly anyOf?: readonly { readonly properties?: object }[] };
+  readonly properties?: Readonly<Record<string, TSchema>>;
+  readonly items?: TSchema;
+  readonly additionalProperties?: TSchema | boolean;
+  readonly anyOf?: readonly TSchema[];
 }
 
-/** Lists the keys of a record that name files: `file`, and the keys of lists and maps whose values may have it. */
-const listFileKeys = ({ properties }: { readonly properties: TProperties }): string[] =>
-  Object.entries<Containing>(properties).flatMap(([key, { items, additionalProperties }]) => {
-    const values = [items, ...(additionalProperties?.anyOf ?? [])];
-    return key === 'file' || values.some((value) => 'file' in (value?.properties ?? {})) ? [key] : [];
-  });
+/** Lists the values that may have the key `file`: a record, and values of lists and maps in it. */
+function listFileKeys({ properties = {}, items, additionalProperties, anyOf = [] }: Containing): FilePath[] {
+  const below = (key: string, schema: TSchema) => listFileKeys(schema).map((path) => [key, ...path]);
+  return [
+    ...('file' in properties ? [[]] : []),
+    ...Object.entries(properties).flatMap(([key, schema]) => below(key, schema)),
+    ...(items ? below(EACH, items) : []),
+    ...(typeof additionalProperties === 'object' ? below(EACH, additionalProperties) : []),
+    ...anyOf.flatMap(listFileKeys),
+  ];
+}
 
 /** @throws Error for an unknown collection */
 export function getDefinition({ byName }: Definitions, name: string): AnyDefinition {

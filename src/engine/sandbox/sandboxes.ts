@@ -101,9 +101,10 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
   reload(fixtures: FixtureSource | FixtureModule): void {
     const { seed } = this.default.meta;
     const followers = this.all.filter(({ meta }) => meta.seed === seed);
-    this.default.reseed(fixtures);
+    const next = this.host.loader.openAgain(fixtures);
+    this.default.act(() => this.default.resetTo(next));
     for (const follower of followers) {
-      follower.meta = { ...follower.meta, seed: this.default.meta.seed };
+      follower.meta = { ...follower.meta, seed: next };
       this.#recorder?.reseed(follower);
     }
   }

@@ -2,6 +2,7 @@ import { FixtureError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import type { SeedInfo } from '../persistence/lines.js';
 import type { SeedData } from '../persistence/storage.js';
+import type { FolderSummary } from '../seed/folder.js';
 import type { State } from '../state/state.js';
 
 /** A state is fresh for at least this many milliseconds. */
@@ -24,22 +25,25 @@ const UNKNOWN: SeedInfo = { name: '', fingerprint: '', loadedAt: 0 };
 export class Seed {
   /** Where it comes from. Used by data folders and sessions only. */
   readonly info: SeedInfo;
+  /** The folders that were read for its records. */
+  readonly folders: readonly FolderSummary[];
   readonly #source: StateSource | undefined;
   #state: State;
   #madeAt = 0;
   #freshFor = 0;
 
   /** @param source makes later states; undefined for a state that never becomes old */
-  constructor(state: State, source?: StateSource, info: SeedInfo = UNKNOWN) {
+  constructor(state: State, source?: StateSource, info: SeedInfo = UNKNOWN, folders: readonly FolderSummary[] = []) {
     this.#state = state;
     this.info = info;
+    this.folders = folders;
     this.#source = source;
     if (source) this.#setMadeAt(source.madeAt, source.systemTime());
   }
 
   /** Makes a seed whose state stays the same: a data folder or a session stored it. */
-  static withFixedTimes({ state, info }: SeedData): Seed {
-    return new Seed(state, undefined, info);
+  static withFixedTimes({ state, info }: SeedData, folders?: readonly FolderSummary[]): Seed {
+    return new Seed(state, undefined, info, folders);
   }
 
   /** The last state that was made. Its relative times may be old. */

@@ -8,6 +8,16 @@ import { formatValue } from '../lib/messages.js';
 /** The files of a folder by path: text, or an empty directory. */
 type FolderFiles = Record<string, string | { readonly type: 'directory' }>;
 
+/** A folder that was read. */
+export interface FolderSummary {
+  /** As messages show it. */
+  readonly path: string;
+  /** Number of files. */
+  readonly count: number;
+  /** Names of files and folders that were skipped, by their paths in the folder. */
+  readonly skipped: readonly string[];
+}
+
 /** Whether a path is outside a folder. Both have no links. */
 const isOutside = (folder: string, path: string): boolean => {
   const shortened = relative(folder, path);
@@ -31,6 +41,7 @@ export function findBelow(folder: string, name: string): string {
  */
 export function readFolder(folder: string, rules: FolderRules, format: (path: string) => string, problems: Problem[]) {
   const files: FolderFiles = {};
+  const skipped: string[] = [];
   const isIgnored = readIgnoreFile(join(folder, rules.ignoreFile), format, problems);
   let count = 0;
   const report = (path: string, message: string) => void problems.push({ path: format(path), message });
@@ -40,7 +51,10 @@ export function readFolder(folder: string, rules: FolderRules, format: (path: st
     for (const entry of readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const { name } = entry;
       const path = prefix + name;
-      if (name.startsWith('.') || name === 'node_modules' || isIgnored(path, entry.isDirectory())) continue;
+      if (name.startsWith('.') || name === 'node_modules' || isIgnored(path, entry.isDirectory())) {
+        skipped.push(path);
+        continue;
+      }
       isEmpty = false;
       const full = join(directory, name);
       if (entry.isDirectory()) {
@@ -54,7 +68,7 @@ export function readFolder(folder: string, rules: FolderRules, format: (path: st
   };
   readDirectory(folder, '');
   if (count > rules.mostFiles) report(folder, `has ${count} files; expected at most ${rules.mostFiles}.`);
-  return files;
+  return { files, count, skipped };
 }
 
 function readText(

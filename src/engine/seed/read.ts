@@ -1,14 +1,12 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
-import type { FolderRules } from '../definition/define.js';
 import type { Datasets, Definitions } from '../definition/definitions.js';
-import { encodeBase64 } from '../lib/base64.js';
 import { FixtureError, MissingFixturesError, type Problem } from '../lib/errors.js';
-import { didYouMean, formatValue, joinPath } from '../lib/messages.js';
-import { isObject } from '../lib/objects.js';
+import { didYouMean, formatValue } from '../lib/messages.js';
+import { type AddedRecord, formatPath, readContents, readFolders } from './contents.js';
 import { isFixtureFile, isModuleFile } from './file-names.js';
-import { findBelow, readFolder } from './folder.js';
+import type { FolderSummary } from './folder.js';
 import { parseText, readText } from './read-json.js';
 
 /** The progress of loading seed data. */
@@ -51,6 +49,10 @@ export interface RawFixtures {
   readonly collections: readonly RawCollection[];
   /** Files that could not be read. */
   readonly problems: readonly Problem[];
+  /** The folders that were read for records. Default: none */
+  readonly folders?: readonly FolderSummary[];
+  /** Records that do not come from the fixtures. Default: none */
+  readonly added?: readonly AddedRecord[];
   /** Whether the caller keeps the records, so that they must not be changed. */
   readonly isShared: boolean;
   /** Whether the records are of this package, whose tests validate them. Default: false */
@@ -65,21 +67,24 @@ const WHOLE_FILE = 'fixtures.json';
 
 /**
  * Reads fixtures. A file of a folder that cannot be read is listed in the problems.
+ * @param isRequest whether the source is an object of a request, which may name no folder of this machine. Default: false
  * @throws FixtureError when there is nothing to validate
  */
 export function readFixtures(
   source: FixtureSource | FixtureModule,
   definitions: Read,
   onProgress?: OnProgress,
+  isRequest = false,
 ): RawFixtures {
   const found: RawCollection[] = [];
   const problems: Problem[] = [];
-  if (source instanceof FixtureModule) {
-    const { path, fixtures } = source;
-    return { collections: splitCollections(fixtures, definitions, path, `${path} `), problems, isShared: true };
-  }
+  const folders: FolderSummary[] = [];
   if (typeof source !== 'string') {
-    return { collections: splitCollections(source, definitions, 'fixtures', ''), problems, isShared: true };
+    const [fixtures, path, prefix] =
+      source instanceof FixtureModule ? [source.fixtures, source.path, `${source.path} `] : [source, 'fixtures', ''];
+    const split = splitCollections(fixtures, definitions, path, prefix);
+    const read = (each: RawCollection) => ({ ...each, value: readFolders(each, definitions, { problems, folders }) });
+    return { collections: isRequest ? split : split.map(read), problems, folders, isShared: true };
   }
   if (definitions.datasets.names.includes(source)) return readDataset(source, definitions.datasets, onProgress);
   const located = locate(source, definitions.datasets);
@@ -96,6 +101,7 @@ export function readFixtures(
       const collection = isFolder ? basename(file).replace(/\.jsonc?$/i, '') : undefined;
       const raw = readFixtureText(readText(file, path), file, definitions, collection);
       problems.push(...raw.problems);
+      folders.push(...(raw.folders ?? []));
       found.push(...raw.collections);
     } catch (error) {
       if (!isFolder || !(error instanceof FixtureError)) throw error;
@@ -103,7 +109,7 @@ export function readFixtures(
     }
     onProgress?.({ step: 'reading', done: index + 1, total: files.length, unit: 'files' });
   }
-  return { collections: found, problems, isShared: false };
+  return { collections: found, problems, folders, isShared: false };
 }
 
 /**
@@ -118,8 +124,9 @@ export function readFixtureText(text: string, file: string, definitions: Read, c
     collection === undefined
       ? splitCollections(value, definitions, path, `${path} `)
       : [{ name: collection, path: `${path} `, value }];
-  const problems = collections.flatMap((each) => readContents(each, definitions, dirname(file)));
-  return { collections, problems, isShared: false };
+  const read = { problems: [], folders: [] };
+  for (const each of collections) readContents(each, definitions, dirname(file), read);
+  return { collections, ...read, isShared: false };
 }
 
 function readDataset(dataset: string, { read, isTrusted = false }: Datasets, onProgress?: OnProgress): RawFixtures {
@@ -135,65 +142,6 @@ export function readCollections(source: FixtureSource, definitions: Read): Recor
   const { collections, problems } = readFixtures(source, definitions);
   if (problems.length > 0) throw new FixtureError(problems);
   return Object.fromEntries(collections.map(({ name, value }) => [name, value]));
-}
-
-/** Puts the content of files and folders that records name in place of their paths. Returns what could not be read. */
-function readContents({ name, path, value }: RawCollection, { fileKeys, folders }: Read, folder: string): Problem[] {
-  const keys = fileKeys[name] ?? [];
-  const rules = folders[name];
-  if ((keys.length === 0 && !rules) || !Array.isArray(value)) return [];
-  const problems: Problem[] = [];
-  const fail = (at: string, error: unknown) =>
-    void problems.push({ path: at, message: `could not be read (${error instanceof Error ? error.message : error}).` });
-  const read = (named: unknown, at: string) => {
-    // A record with both is reported when it is validated.
-    if (!isObject(named) || typeof named.file !== 'string' || named.base64 !== undefined) return;
-    const { file } = named;
-    delete named.file;
-    try {
-      named.base64 = encodeBase64(readFileSync(findFile(folder, file)));
-    } catch (error) {
-      fail(`${at}.file`, error);
-    }
-  };
-  const readAll = (record: unknown, at: string, rules: FolderRules) => {
-    // A record with both is reported when it is made.
-    if (!isObject(record) || typeof record.folder !== 'string' || record.files !== undefined) return;
-    try {
-      record.files = readFolder(findFolder(folder, record.folder), rules, formatPath, problems);
-      delete record.folder;
-    } catch (error) {
-      delete record.folder;
-      fail(`${at}.folder`, error);
-    }
-  };
-  for (const [i, record] of value.entries()) {
-    if (rules) readAll(record, `${path}[${i}]`, rules);
-    for (const key of keys) {
-      const parts: unknown = key === 'file' ? undefined : isObject(record) ? record[key] : undefined;
-      if (key === 'file') read(record, `${path}[${i}]`);
-      if (Array.isArray(parts)) for (const [j, each] of parts.entries()) read(each, `${path}[${i}].${key}[${j}]`);
-      else if (isObject(parts)) {
-        for (const [part, each] of Object.entries(parts)) read(each, joinPath(`${path}[${i}].${key}`, part));
-      }
-    }
-  }
-  return problems;
-}
-
-/** Finds a file below a folder. @throws Error */
-function findFile(folder: string, file: string): string {
-  const path = findBelow(folder, file);
-  // A pipe or a device would never end.
-  if (!statSync(path).isFile()) throw new Error('not a file');
-  return path;
-}
-
-/** Finds a folder below a folder. @throws Error */
-function findFolder(folder: string, name: string): string {
-  const path = findBelow(folder, name);
-  if (!statSync(path).isDirectory()) throw new Error('not a folder');
-  return path;
 }
 
 function listFiles(folder: string, { names: collections }: Read): string[] {
@@ -227,12 +175,6 @@ function splitCollections(value: unknown, { names }: Read, path: string, prefix:
   return Object.entries(value)
     .filter(([name, records]) => name !== '$schema' && records !== undefined)
     .map(([name, records]) => ({ name, path: prefix + name, value: records }));
-}
-
-/** Shortens a path below the working directory. */
-export function formatPath(path: string): string {
-  const shortened = relative(process.cwd(), path);
-  return shortened.startsWith(`..${sep}`) ? path : shortened;
 }
 
 /** Finds a file or folder. @throws MissingFixturesError */

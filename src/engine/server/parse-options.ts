@@ -79,6 +79,7 @@ export function parseOptions(service: Service, options: EngineOptions = {}) {
     store: isShared ? store : undefined,
     now: now === undefined ? undefined : toInstant(now),
     settings: { auth: input.auth, idSeed: String(input.idSeed), rateLimit, ...service.selectSettings?.(input) },
+    folders: service.listFolders?.(input) ?? [],
     publicUrl: input.publicUrl === undefined ? undefined : parseBaseUrl(input.publicUrl),
     sandboxIdle: toMilliseconds(options.sandboxIdle ?? (isShared ? SHARED_IDLE : 0)) ?? 0,
     allowedHosts: input.allowedHosts.map((host) => host.toLowerCase()),

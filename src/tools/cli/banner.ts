@@ -2,12 +2,14 @@ import { findExamplePath } from '#engine/api/router.js';
 import { formatCurl } from '#engine/lib/messages.js';
 import { formatCount } from '#engine/lib/text.js';
 import { countRecords, describeCounts } from '#engine/seed/export.js';
+import type { FolderSummary } from '#engine/seed/folder.js';
 import type { Service } from '#engine/service.js';
 import type { CliIo } from './command.js';
 import { colorsFor, quoteName } from './io.js';
 import type { AnyEmulator } from './start-service.js';
 
 const MAX_LISTED_USERS = 20;
+const MAX_LISTED_NAMES = 5;
 
 interface BannerTexts {
   readonly service: Pick<Service, 'routes'>;
@@ -36,6 +38,7 @@ export function formatBanner(
   const width = Math.max(...listed.map(([name]) => name.length));
   return [
     ...describeData(emulator, session),
+    ...emulator.meta.seed.folders.flatMap(describeSkipped),
     `val-emulator listens on ${bold(url)}`,
     ...(dashboard ? [`Dashboard: ${cyan(dashboard)}`] : []),
     ...(config ? [`Options from ${config}`] : []),
@@ -49,6 +52,14 @@ export function formatBanner(
     stop,
     '',
   ].join('\n');
+}
+
+/** Describes what was skipped of a folder, in one line. None if it was read whole. */
+function describeSkipped({ path, count, skipped }: FolderSummary): string[] {
+  if (skipped.length === 0) return [];
+  const rest = skipped.length - MAX_LISTED_NAMES;
+  const names = [...skipped.slice(0, MAX_LISTED_NAMES).map(quoteName), ...(rest > 0 ? [`${rest} more`] : [])];
+  return [`Folder ${quoteName(path)}: ${formatCount(count, 'file')}, ${skipped.length} skipped (${names.join(', ')})`];
 }
 
 /**

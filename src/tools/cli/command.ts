@@ -161,6 +161,7 @@ export const toKebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => 
 const OTHER_FLAGS: Readonly<Record<string, string>> = {
   allowedHosts: 'allowed-host',
   headers: 'header',
+  projects: 'project',
   sessionAt: 'at',
 };
 
@@ -169,12 +170,13 @@ export const flagOf = (option: string): string => OTHER_FLAGS[option] ?? toKebab
 
 /**
  * The flag of an option, for messages.
- * @param path an option, or a path within it: `defaultPrivacy`, `allowedHosts[0]`, `match.headers`
+ * @param path an option, or a path within it: `defaultPrivacy`, `allowedHosts[0]`, `match.headers`, `projects.ada/site`
  */
 export function flagLabel(path: string): string {
   // A flag with several values: the path says which.
   if (path.startsWith('match.')) return `--${path}`;
   if (path.startsWith('generate.')) return `--${path.replace('.', ' ')}`;
+  if (path.startsWith('projects.')) return `--${path.replace('projects.', 'project ')}`;
   return `--${flagOf(path.replace(/[.[].*$/s, ''))}`;
 }
 

@@ -4,6 +4,7 @@ import { type TSchema, Type } from 'typebox';
 import type { Options } from 'yargs';
 import { FixtureError, type Problem } from '#engine/lib/errors.js';
 import { isObject } from '#engine/lib/objects.js';
+import { mapOf } from '#engine/lib/schema.js';
 import { describeErrors } from '#engine/lib/schema-errors.js';
 import { compile } from '#engine/lib/validator.js';
 import { readJson } from '#engine/seed/read-json.js';
@@ -16,12 +17,15 @@ const FILE_NAME = 'val-emulator.config.json';
 const MANIFEST = 'package.json';
 /** The key of a package.json that has what the config file has. */
 const KEY = 'val-emulator';
-const SIZES = ['users', 'vals', 'runs', 'days', 'seed'];
+const SIZES = ['users', 'vals', 'projects', 'runs', 'days', 'seed'];
+
+const PROJECTS_EXPECTED = 'folders by project, such as { "ada/site": "./site" }';
 
 function toSchema(name: string, { type, array, choices, coerce, describe }: Options): TSchema {
   const described = { description: describe ?? '' };
   if (choices) return Type.Enum(choices.map(String), described);
   if (type === 'boolean') return Type.Boolean(described);
+  if (name === 'project') return mapOf(Type.String({ minLength: 1 }), { ...described, expected: PROJECTS_EXPECTED });
   if (array) return Type.Array(Type.String({ minLength: 1 }), { ...described, expected: 'an array of strings' });
   if (coerce === parseNumber) return Type.Integer(described);
   if (name !== 'generate') return Type.String({ ...described, minLength: 1 });
@@ -118,6 +122,8 @@ function toFlagValue(name: string, value: unknown, folder: string): string | boo
   const fromHere = (path: string) => relative(process.cwd(), resolve(folder, path)) || '.';
   const pairs = isObject(value) ? Object.entries(value).map((pair) => pair.join('=')) : [String(value)];
   const text = pairs.join(',');
+  if (name === 'project' && isObject(value))
+    return Object.entries(value).map(([project, path]) => `${project}=${fromHere(String(path))}`);
   if (name === 'generate') return text.replace(/(?<=(?:^|,) *people=)[^,]+/, fromHere);
   if (name === 'fixtures-module') return fromHere(text);
   return name === 'fixtures' && !datasets.names.includes(text) ? fromHere(text) : text;

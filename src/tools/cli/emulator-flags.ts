@@ -27,8 +27,9 @@ import { DEFAULT_PORT } from './ports.js';
 import { LOG_FORMATS } from './request-log.js';
 
 /** Parsers of flags whose text is not the value of the option. */
-const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
+const PARSERS: Readonly<Record<string, ((text: string) => unknown) | ((texts: readonly string[]) => unknown)>> = {
   generate: parseGenerate,
+  projects: parseProjects,
   rateLimit: parseRateLimit,
   sandboxIdle: parseTime('sandbox-idle'),
   sessionAt: toRequestId,
@@ -112,6 +113,20 @@ function parseGenerate(text: string): object {
   const { problems } = parseGenerateOptions(dataset);
   if (problems.length > 0) fail(problems.map(({ path, message }) => `--generate ${path}: ${message}`).join('\n'));
   return dataset;
+}
+
+/** Parses each `--project`. */
+function parseProjects(texts: readonly string[]): Record<string, string> {
+  const projects: Record<string, string> = {};
+  for (const text of texts) {
+    const [, project, folder] = /^([^/=@]+\/[^/=@]+)=(.+)$/s.exec(text) ?? [];
+    if (project === undefined || folder === undefined) {
+      return failValue('project', text, 'a project and its folder, such as ada/site=./site');
+    }
+    if (Object.hasOwn(projects, project)) fail(`--project ${project}: given twice; give it once.`);
+    projects[project] = folder;
+  }
+  return projects;
 }
 
 /** Reads the people of a generated dataset: a JSON array of usernames or users. @throws FixtureError for the file */

@@ -2,14 +2,14 @@ import type { Generator } from '#engine/seed/generator.js';
 import { makeGenerateSchema, parseGenerateOptions, resolveSize } from '../generator/options.js';
 
 /** Over HTTP, a dataset is limited to what loads in seconds. */
-const HttpOptions = makeGenerateSchema({ users: 1_000, vals: 10_000, runs: 200_000 });
+const HttpOptions = makeGenerateSchema({ users: 1_000, vals: 10_000, projects: 1_000, runs: 200_000 });
 
 export const generator: Generator = {
   schema: HttpOptions,
   validate: (options, path) => parseGenerateOptions(options, path).problems,
   count(options) {
-    const { users, vals, runs } = resolveSize(options);
-    return users + vals + runs;
+    const { users, vals, projects, runs } = resolveSize(options);
+    return users + vals + projects + runs;
   },
   async load() {
     const { generateInSteps, toCollections } = await import('../generator/index.js');

@@ -9,6 +9,7 @@ import { formatAgo } from './calendar.js';
 import { makeContext } from './context.js';
 import { type DatasetSize, type GenerateOptions, resolveSize } from './options.js';
 import { makePeople, type Person } from './people.js';
+import { makeProjects } from './projects.js';
 import { makeComments, makeLikes } from './reactions.js';
 import { makeRuns } from './runs.js';
 import { formatRef } from './val.js';
@@ -19,6 +20,10 @@ export { writeFixture, writeFixtureFolder } from './write.js';
 type Collections = { readonly [C in Exclude<ValCollectionName, 'runs'>]: readonly Input<C>[] } & {
   /** Generated during iteration, since there may be millions. Each iteration gives the same runs. */
   readonly runs: Iterable<Input<'runs'>>;
+  /** Undefined without projects. */
+  readonly projects?: readonly Input<'projects'>[];
+  /** Commits of the branches main after the first one. */
+  readonly commits?: readonly Input<'commits'>[];
 };
 
 /**
@@ -51,11 +56,13 @@ export function* generateInSteps(options: GenerateOptions, hooks: GenerateHooks 
   const vals = yield* makeVals(people, context);
   const runs = makeRuns(vals, people[0], context, hooks.onRuns);
   yield;
+  const projects = size.projects > 0 ? yield* makeProjects(people, context) : undefined;
   const likes = yield* makeLikes(vals, people, context);
   const comments = yield* makeComments(vals, people, context);
   return {
     size,
     users: people.map(({ joined, themes, style, activity, reach, ...user }) => user),
+    ...projects,
     vals: vals.map(({ author, name, type, privacy, latest, nextVersion, created, versions, readme }) => ({
       author: author.username,
       name,

@@ -40,13 +40,15 @@ const Company = Type.String({
 });
 
 /** Creates the schema of {@link GenerateOptions}, with these maximum sizes. */
-export const makeGenerateSchema = (max: Record<'users' | 'vals' | 'runs', number>) =>
+export const makeGenerateSchema = (max: Record<'users' | 'vals' | 'projects' | 'runs', number>) =>
   Type.Object(
     {
       /** Number of users, 0 to 100,000. @default one per ten vals, else 20 */
       users: size(max.users),
       /** Number of vals, 0 to 100,000. @default ten per user */
       vals: size(max.vals),
+      /** Number of projects of `/v2`, 0 to 10,000, each with files, commits and perhaps a branch. @default 0 */
+      projects: size(max.projects),
       /** Number of runs, 0 to 100,000,000. @default twenty per val */
       runs: size(max.runs),
       /**
@@ -68,13 +70,13 @@ export const makeGenerateSchema = (max: Record<'users' | 'vals' | 'runs', number
     { title: 'GenerateOptions', additionalProperties: false },
   );
 
-const GenerateSchema = makeGenerateSchema({ users: 100_000, vals: 100_000, runs: 100_000_000 });
+const GenerateSchema = makeGenerateSchema({ users: 100_000, vals: 100_000, projects: 10_000, runs: 100_000_000 });
 const isOptions = compile(GenerateSchema, 'strict');
 
 /** Size and seed of a generated dataset. Omitted sizes follow from the others. */
 export interface GenerateOptions extends Optional<Static<typeof GenerateSchema>> {}
 
-export type DatasetSize = Readonly<Record<'users' | 'vals' | 'runs' | 'days' | 'seed', number>>;
+export type DatasetSize = Readonly<Record<'users' | 'vals' | 'projects' | 'runs' | 'days' | 'seed', number>>;
 
 /** Fills in the omitted sizes. @throws OptionsError */
 export function resolveSize(options: unknown): DatasetSize {
@@ -94,7 +96,7 @@ interface ParsedOptions {
 export function parseGenerateOptions(options: unknown, path = ''): ParsedOptions {
   const input = omitUndefined(options);
   if (!isOptions(input)) return { problems: describeErrors(isOptions.errors, path) };
-  const { days, seed, company, people = [] } = input;
+  const { days, seed, company, people = [], projects = 0 } = input;
   const expectedVals = input.vals || Math.ceil((input.runs ?? 0) / RUNS_PER_VAL);
   const users = input.users ?? Math.max(Math.ceil(expectedVals / VALS_PER_USER) || DEFAULT_USERS, people.length);
   const vals = input.vals ?? users * VALS_PER_USER;
@@ -104,13 +106,14 @@ export function parseGenerateOptions(options: unknown, path = ''): ParsedOptions
   });
   if (runs > 0 && vals === 0) return requireOne('vals', `for the ${runs} runs`);
   if (vals > 0 && users === 0) return requireOne('users', `as author of the ${vals} vals`);
+  if (projects > 0 && users === 0) return requireOne('users', `as owner of the ${projects} projects`);
   if (people.length > users) {
     const message = `found ${users}; expected at least ${people.length}, the number of people.`;
     return { problems: [{ path: joinPath(path, 'users'), message }] };
   }
   const problems = findRepeated(people, joinPath(path, 'people'));
   if (problems.length > 0) return { problems };
-  return { size: { users, vals, runs, days, seed }, company, people, problems: [] };
+  return { size: { users, vals, projects, runs, days, seed }, company, people, problems: [] };
 }
 
 export const toNamedPerson = (person: string | NamedPerson): NamedPerson =>

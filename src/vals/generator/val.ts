@@ -5,12 +5,20 @@ import type { Person } from './people.js';
 import { capitalize, drawParams, render, type Values } from './text.js';
 import type { ParamValue, Slot, Template } from './themes.js';
 
+/** What code imports: a val, or a file of the same project by its path. */
+export interface Imported {
+  readonly author: Pick<Person, 'username'>;
+  readonly name: string;
+  /** Default: that of the val */
+  readonly url?: string;
+}
+
 /** The properties of a val before its first version. */
 export interface ValDraft {
   readonly author: Person;
   readonly name: string;
   readonly template: Template;
-  readonly imports: ReadonlyMap<Slot, GeneratedVal>;
+  readonly imports: ReadonlyMap<Slot, Imported>;
   readonly created: Ago;
   /** Relative number of likes and requests. */
   readonly popularity: number;
@@ -18,6 +26,7 @@ export interface ValDraft {
 
 /** A val of the dataset, with all its versions. */
 export interface GeneratedVal extends ValDraft {
+  readonly imports: ReadonlyMap<Slot, GeneratedVal>;
   readonly type: ValType;
   readonly privacy: Privacy;
   /** Vals whose latest version imports this one, oldest first. */
@@ -44,9 +53,9 @@ export interface GeneratedVersion extends Variant {
 }
 
 /** Formats a reference as fixtures write it. */
-export const formatRef = ({ author, name }: Pick<ValDraft, 'author' | 'name'>): string => `${author.username}/${name}`;
+export const formatRef = ({ author, name }: Imported): string => `${author.username}/${name}`;
 
-const getModuleUrl = (val: GeneratedVal): string => `https://esm.town/v/${formatRef(val)}`;
+const getModuleUrl = (val: Imported): string => val.url ?? `https://esm.town/v/${formatRef(val)}`;
 
 export const importsVal = (code: string, val: GeneratedVal): boolean => code.includes(`"${getModuleUrl(val)}"`);
 
@@ -77,7 +86,7 @@ export function getTemplateValues(draft: ValDraft, params: Values): Map<string, 
 }
 
 /** Chooses the name of an import: the name of the val, or another one if the code already has that name. */
-function chooseAlias(slot: Slot, imported: GeneratedVal, { author, name, template }: ValDraft): string {
+function chooseAlias(slot: Slot, imported: Imported, { author, name, template }: ValDraft): string {
   const code = template.code
     .replaceAll(/^[^|\n]*\|/gm, '')
     .replaceAll(/%([\w.]+)%/g, (_, key: string) => String(author.style.values.get(key) ?? ''));

@@ -1,11 +1,13 @@
 import * as engine from '#engine/seed/write.js';
-import type { ValCollectionName } from '../collections/index.js';
+import type { CollectionName } from '../collections/index.js';
 
 /** Collections of a generated dataset, or some of them. */
-type Collections = Readonly<Partial<Record<ValCollectionName, Iterable<object>>>>;
+type Collections = Readonly<Partial<Record<CollectionName, Iterable<object>>>>;
 
-const select = ({ users, vals, versions, runs, likes, comments }: Collections) => ({
+const select = ({ users, projects, commits, vals, versions, runs, likes, comments }: Collections) => ({
   users,
+  projects,
+  commits,
   vals,
   versions,
   runs,

@@ -26,6 +26,11 @@ export const vals: Service<Types> = {
   generator,
   options: { entries: OPTIONS, validate: validateOptions },
   selectSettings: ({ defaultPrivacy }: { readonly defaultPrivacy?: Privacy }) => ({ defaultPrivacy }),
+  listFolders: ({ projects = {} }: { readonly projects?: Readonly<Record<string, string>> }) =>
+    Object.entries(projects).map(([reference, folder]) => {
+      const [owner, name] = reference.split('/');
+      return { collection: 'projects', record: { owner, name }, folder, path: `projects.${reference}` };
+    }),
   readDocument: (kind) => JSON.parse(readText(`docs/${DOCUMENTS[kind]}.json`)),
   openEngine: () => new Databases(),
   extendSandbox: makeOutbox,

@@ -1,18 +1,33 @@
 import { type Static, Type } from 'typebox';
 import type { Optional } from '#engine/lib/objects.js';
+import { mapOf } from '#engine/lib/schema.js';
 import { compile } from '#engine/lib/validator.js';
 import type { InternalOptions } from '#engine/options/internal.js';
 import { listOptions, makeOptionsSchema, option } from '#engine/options/schema.js';
 import { type Fixtures, PRIVACIES } from '../collections/index.js';
 import type { GenerateOptions } from '../generator/options.js';
-import { GENERATE_TEXT } from './texts.js';
+import { GENERATE_TEXT, PROJECT_TEXT } from './texts.js';
 
 const own = {
-  /** Generated seed data instead: `{ users, vals, runs, days, seed, company, people }`. Absent sizes follow from the others. */
+  /** Generated seed data instead: `{ users, vals, projects, runs, days, seed, company, people }`. Absent sizes follow from the others. */
   generate: option(GENERATE_TEXT, Type.Optional(Type.Unsafe<GenerateOptions>({})), {
     requiresArg: false,
     conflicts: ['fixtures'],
   }),
+  /**
+   * Folders that become projects, in addition to the seed data: `{ 'ada/site': './site' }`. Their owners are users or organizations
+   * of the seed data. Paths are from the working directory.
+   */
+  projects: option(
+    PROJECT_TEXT,
+    Type.Optional(
+      mapOf(Type.String({ minLength: 1, expected: 'the path of a folder' }), {
+        propertyNames: { pattern: '^[^/]+/[^/]+$', expected: 'a project such as "ada/site"' },
+        expected: 'folders by project, such as { "ada/site": "./site" }',
+      }),
+    ),
+    { conflicts: ['session'], array: true },
+  ),
   /** Privacy of a val that is created without one: `'private'`, `'unlisted'` or `'public'`. @default 'private' */
   defaultPrivacy: option(
     'Privacy of a val that is created without one',

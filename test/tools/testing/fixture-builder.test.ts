@@ -19,6 +19,7 @@ test('fixtures are built in one expression', () => {
   expect(built).toStrictEqual({
     users: [{ username: 'ada', bio: 'Hello' }, { username: 'grace' }],
     tokens: [],
+    ...{ organizations: [], memberships: [], projects: [], branches: [], commits: [], environment: [] },
     vals: [
       { author: 'ada', name: 'hello', code: 'export const hello = 1;', privacy: 'private', createdAt: '-2d' },
       { author: 'grace', name: 'bye', code: 'export const value = 1;' },
@@ -210,4 +211,91 @@ test('each step can be passed to an emulator', async () => {
   ]);
   emulator.reseed(fixtures.user('grace'));
   expect(emulator.users.map(({ username }) => username)).toEqual(['ada', 'grace']);
+});
+
+test('projects have branches, commits and variables', async () => {
+  const built = fixture()
+    .user('ada')
+    .project('site', { files: { 'main.http.ts': 'one' }, privacy: 'private', ago: '3d' })
+    .env('API_KEY', 's3cret', { description: 'Ours' })
+    .commit({ 'main.http.ts': 'two' }, { ago: '2d' })
+    .branch('draft', { ago: '1d' })
+    .commit({ 'new.ts': '' }, { ago: '2h' })
+    .branch('main')
+    .commit({ 'main.http.ts': null })
+    .user('grace')
+    .organization('acme', { ago: '9d' })
+    .member('ada', { role: 'owner' })
+    .member('grace')
+    .project('tools')
+    .branch('next')
+    .commit({ 'a.ts': '' })
+    .project('tools')
+    .build();
+  expect(built).toMatchObject({
+    users: [{ username: 'ada' }, { username: 'grace' }],
+    organizations: [{ username: 'acme', createdAt: '-9d' }],
+    memberships: [
+      { organization: 'acme', user: 'ada', role: 'owner' },
+      { organization: 'acme', user: 'grace' },
+    ],
+    projects: [
+      { owner: 'ada', name: 'site', files: { 'main.http.ts': 'one' }, privacy: 'private', createdAt: '-3d' },
+      { owner: 'acme', name: 'tools' },
+    ],
+    branches: [
+      { project: 'ada/site', name: 'draft', createdAt: '-1d', version: 2 },
+      { project: 'acme/tools', name: 'next', version: 0 },
+    ],
+    commits: [
+      { branch: 'ada/site@main', files: { 'main.http.ts': 'two' }, createdAt: '-2d' },
+      { branch: 'ada/site@draft', files: { 'new.ts': '' }, createdAt: '-2h' },
+      { branch: 'ada/site@main', files: { 'main.http.ts': null } },
+      { branch: 'acme/tools@next', files: { 'a.ts': '' } },
+    ],
+    environment: [{ project: 'ada/site', key: 'API_KEY', value: 's3cret', description: 'Ours' }],
+  });
+  const state = load(built);
+  expect([...state.branches].map(({ name, version }) => [name, version]).sort()).toEqual([
+    ...[
+      ['draft', 1],
+      ['main', 0],
+      ['main', 3],
+      ['next', 1],
+    ],
+  ]);
+  const draft = [...state.branches].find(({ name }) => name === 'draft');
+  expect(Array.from(draft?.files.tree ?? [], ({ path }) => path)).toEqual(['main.http.ts', 'new.ts']);
+});
+
+test('a branch of the settings of a project has its latest version as the start of another', () => {
+  const branches = [{ name: 'old', commits: [{ files: { 'a.ts': '' } }] }];
+  const built = fixture().user('ada').project('site', { branches }).branch('new', { from: 'old' }).build();
+  expect(built.branches).toEqual([{ project: 'ada/site', name: 'new', from: 'old' }]);
+  expect([...load(built).branches].map(({ files }) => files.tree.size).sort()).toEqual([0, 1, 1]);
+});
+
+test.each([
+  [
+    'the settings of a project twice',
+    () => fixture().user('ada').project('site').project('Site', {}),
+    'project "ada/Site" exists already: pass settings to the first call of project().',
+  ],
+  [
+    'the settings of main',
+    () => fixture().user('ada').project('site').branch('main', {}),
+    'branch "ada/site@main" exists already: pass settings to the first call of branch().',
+  ],
+  [
+    'the settings of an organization twice',
+    () => fixture().organization('acme').organization('ACME', {}),
+    'organization "ACME" exists already: pass settings to the first call of organization().',
+  ],
+  [
+    'an unknown member',
+    () => fixture().user('ada').organization('acme').member('adda'),
+    'there is no user "adda". Did you mean "ada"?',
+  ],
+])('%s is an error', (_, build, message) => {
+  expect(build).toThrow(new FixtureBuilderError(message));
 });

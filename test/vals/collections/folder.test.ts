@@ -1,9 +1,9 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { folderOf, listFolderProblems } from '../../engine/seed/loading.js';
-import { emulate } from '../../support/emulate.js';
-import { listErrors, readFiles } from './files.js';
+import { as, createEmulator, emulate } from '../../support/emulate.js';
+import { countStored, listErrors, readFiles } from './files.js';
 
 const USERS = [{ username: 'ada' }];
 const fixtures = (project: object) => ({ users: USERS, projects: [{ owner: 'ada', name: 'site', ...project }] });
@@ -86,11 +86,110 @@ test('a folder that is a link to another place is refused', () => {
   ]);
 });
 
-test('a program and a request have files in place of a folder', () => {
-  expect(listErrors(fixtures({ folder: './site' }))).toEqual([
-    'projects[0].folder: expected in a fixture file only, since a path has no meaning elsewhere; use files.',
-  ]);
+test('a program names any folder, from the working directory', async () => {
+  const folder = folderOf({ 'main.ts': 'one', '.env': 'A=b', 'src/a.ts': 'two' });
+  const given = fixtures({ folder: relative(process.cwd(), folder) });
+  const emulator = await emulate(given);
+  expect(readFiles(emulator, 'ada/site@main')).toEqual({ 'main.ts': 'one', src: null, 'src/a.ts': 'two' });
+  expect(given.projects[0]).toEqual({ owner: 'ada', name: 'site', folder: relative(process.cwd(), folder) });
+  expect(emulator.meta.seed.folders).toEqual([{ path: folder, count: 2, skipped: ['.env'] }]);
+
+  emulator.add.commit({ branch: 'ada/site@main', files: { 'main.ts': null } });
+  emulator.reset();
+  expect(Object.keys(readFiles(emulator, 'ada/site@main'))).toEqual(['main.ts', 'src', 'src/a.ts']);
+
+  emulator.reseed(fixtures({ folder: join(folder, 'src') }));
+  expect(readFiles(emulator, 'ada/site@main')).toEqual({ 'a.ts': 'two' });
+});
+
+test('a folder of a program that does not exist is an error with its path', () => {
+  const [problem] = listErrors(fixtures({ folder: './nowhere' }));
+  expect(problem).toMatch(/^projects\[0\]\.folder: could not be read \(ENOENT: .*nowhere'\)\.$/);
+});
+
+test('a request, and a record that is added, have files in place of a folder', async () => {
+  const emulator = await emulate({ users: USERS });
+  const message =
+    'folder: expected in fixtures of a file or of a program only, since a path has no meaning elsewhere; use files.';
+  const response = await as(emulator)
+    .put('/_emulator/seed')
+    .send(fixtures({ folder: '.' }));
+  expect(response.status).toBe(422);
+  expect(response.body.message).toContain(`projects[0].${message}`);
+  expect(() => emulator.add.project({ owner: 'ada', name: 'site', folder: '.' })).toThrow(`project.${message}`);
   expect(listErrors(folderOf({ 'fixtures.json': fixtures({ folder: '.', files: {} }) }))[0]).toContain(
     'projects[0].folder: expected one of folder and files.',
+  );
+});
+
+test('files of the commits of a branch may name files', async () => {
+  const branches = [
+    { name: 'draft', commits: [{ files: { 'x.txt': { file: './a.txt' }, 'y.txt': { file: 'b.txt' } } }] },
+  ];
+  const files = { 'a.txt': 'from a file', 'b.txt': 'another' };
+  const emulator = await emulate(JSON.parse('{}'), {
+    fixtures: folderOf({ ...files, 'fixtures.json': fixtures({ branches }) }),
+  });
+  expect(readFiles(emulator, 'ada/site@draft')).toEqual({ 'x.txt': 'from a file', 'y.txt': 'another' });
+
+  const [problem] = listErrors(folderOf({ 'fixtures.json': fixtures({ branches }) }));
+  expect(problem).toContain('projects[0].branches[0].commits[0].files.x.txt.file: could not be read (ENOENT');
+});
+
+test('projects of the options are folders in addition to any seed data, and are there after each reset', async () => {
+  const folder = folderOf({ 'main.ts': 'one' });
+  const projects = { 'ada/site': folder, 'grace/copy': folder };
+  const emulator = await emulate(JSON.parse('{}'), { fixtures: 'default', projects });
+  expect(readFiles(emulator, 'ada/site@main')).toEqual({ 'main.ts': 'one' });
+  expect(readFiles(emulator, 'grace/copy@main')).toEqual({ 'main.ts': 'one' });
+
+  emulator.add.commit({ branch: 'ada/site@main', files: { 'main.ts': 'changed' } });
+  emulator.reset();
+  expect(readFiles(emulator, 'ada/site@main')).toEqual({ 'main.ts': 'one' });
+  expect(readFiles({ store: emulator.sandbox('other').store }, 'ada/site@main')).toEqual({ 'main.ts': 'one' });
+
+  // Other seed data are without.
+  emulator.reseed({ users: USERS });
+  expect(countStored(emulator)[0]).toBe(0);
+});
+
+test('projects of the options are added to generated data', async () => {
+  const folder = folderOf({ 'main.ts': 'one' });
+  const options = { generate: { users: 1, vals: 0, people: ['ada'] }, projects: { 'ada/site': folder } };
+  const emulator = await emulate(JSON.parse('{}'), { fixtures: undefined, ...options });
+  expect(readFiles(emulator, 'ada/site@main')).toEqual({ 'main.ts': 'one' });
+});
+
+test('a data folder tells whether it began with these projects', async () => {
+  const folder = folderOf({ 'main.ts': 'one' });
+  const data = join(folderOf({}), 'data');
+  const open = async (projects?: Record<string, string>) => {
+    const emulator = await createEmulator({ data, fixtures: 'empty', projects, listen: false });
+    const { isOpened, hasOtherSeed } = emulator.data ?? {};
+    await emulator.close();
+    return { isOpened, hasOtherSeed };
+  };
+  expect(await open({ 'ada/site': folder })).toEqual({ isOpened: false, hasOtherSeed: false });
+  expect(await open({ 'ada/site': folder })).toEqual({ isOpened: true, hasOtherSeed: false });
+  expect(await open()).toEqual({ isOpened: true, hasOtherSeed: true });
+  writeFileSync(join(folder, 'main.ts'), 'two');
+  expect(await open({ 'ada/site': folder })).toEqual({ isOpened: true, hasOtherSeed: true });
+});
+
+test.each([
+  [{ site: '.' }, 'option projects: found "site"; expected a project such as "ada/site".'],
+  [{ 'ada/site': '' }, 'option projects.ada/site: found ""; expected the path of a folder.'],
+  [
+    ['ada/site=.'],
+    'option projects: found ["ada/site=."]; expected folders by project, such as { "ada/site": "./site" }.',
+  ],
+])('wrong projects of the options are refused: %j', async (projects, message) => {
+  await expect(createEmulator(JSON.parse(JSON.stringify({ projects, listen: false })))).rejects.toThrow(message);
+});
+
+test('a fixture with errors is reported before a project of the options that may follow from them', async () => {
+  const options = { projects: { 'adaa/site': folderOf({}) }, listen: false };
+  await expect(createEmulator({ ...options, fixtures: { users: [{ username: '' }] } })).rejects.toThrow(
+    /^1 problem in the fixtures:\n {2}users\[0\]\.username: /,
   );
 });

@@ -18,8 +18,12 @@ test.each([
   [{ users: 0 }, { users: 0, vals: 0, runs: 0 }],
   [{ vals: 0 }, { users: 20, vals: 0, runs: 0 }],
   [{ runs: 0 }, { users: 20, vals: 200, runs: 0 }],
+  [
+    { users: 3, projects: 7 },
+    { users: 3, vals: 30, projects: 7, runs: 600 },
+  ],
 ])('%o is a dataset of %o', (options, size) => {
-  expect(resolveSize(options)).toEqual({ ...size, days: 30, seed: 1 });
+  expect(resolveSize(options)).toEqual({ projects: 0, ...size, days: 30, seed: 1 });
 });
 
 test('returns the given days and seed', () => {
@@ -36,8 +40,10 @@ test.each<[unknown, string]>([
   [{ seed: -1 }, 'option seed: found -1; expected a whole number from 0.'],
   [{ seed: Number.NaN }, 'option seed: found NaN; expected a whole number from 0.'],
   [{ user: 5 }, 'option user: unknown key. Did you mean "users"?'],
-  [{ likes: 5 }, 'option likes: unknown key. Known keys: users, vals, runs, days, seed, company, people.'],
+  [{ likes: 5 }, 'option likes: unknown key. Known keys: users, vals, projects, runs, days, seed, company, people.'],
   [{ users: 0, vals: 5 }, 'option users: found 0; expected at least 1, as author of the 5 vals.'],
+  [{ users: 0, projects: 5 }, 'option users: found 0; expected at least 1, as owner of the 5 projects.'],
+  [{ projects: 10_001 }, 'option projects: found 10001; expected a whole number from 0 to 10000.'],
   [{ vals: 0, runs: 5 }, 'option vals: found 0; expected at least 1, for the 5 runs.'],
   [{ users: 0, runs: 5 }, 'option vals: found 0; expected at least 1, for the 5 runs.'],
   [

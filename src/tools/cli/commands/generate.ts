@@ -19,6 +19,7 @@ export const generate = defineCommand({
   flags: {
     users: numberFlag('Number of users (default: one for ten vals, else 20)'),
     vals: numberFlag('Number of vals (default: ten for each user)'),
+    projects: numberFlag('Number of projects of /v2, with branches and commits (default: 0)'),
     runs: numberFlag('Number of runs (default: twenty for each val)'),
     days: numberFlag('Number of days before now that have runs (default: 30)'),
     seed: numberFlag('Seed of the random generator (default: 1)'),
@@ -35,8 +36,8 @@ export const generate = defineCommand({
     '$0 | jq .users': 'to stdout',
   },
   epilogue: 'The same sizes, seed and names give the same bytes on every machine. Times are relative to the load.',
-  async run({ settings = [], out = '-', quiet, json, users, vals, runs, days, seed, company, people }, io) {
-    const flags = { users, vals, runs, days, seed, company, people };
+  async run({ settings = [], out = '-', quiet, json, users, vals, projects, runs, days, seed, company, people }, io) {
+    const flags = { users, vals, projects, runs, days, seed, company, people };
     const { size, ...names } = mergeSettings(flags, parseDataset(settings, '<settings>', readPeople));
     const target = await chooseTarget(out);
     const generator = await import('#vals/generator/index.js');
@@ -52,11 +53,12 @@ export const generate = defineCommand({
     } finally {
       progress?.stop();
     }
+    const counts = { users: size.users, projects: size.projects, vals: size.vals, runs: size.runs };
     return quiet && !json
       ? undefined
       : {
           value: { out, ...size },
-          text: `Wrote ${describeCounts({ users: size.users, vals: size.vals, runs: size.runs }, definitions)} to ${quoteName(out)}.`,
+          text: `Wrote ${describeCounts(counts, definitions)} to ${quoteName(out)}.`,
         };
   },
 });

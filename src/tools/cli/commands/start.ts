@@ -72,7 +72,9 @@ export const start = defineCommand({
     const onError = events?.error ?? ((error: unknown) => printError(io, error, { json: !isText }));
     const warn = events?.warn ?? options.onWarning;
     const hasKeys = isText && io.isInteractive && io.stdout.isTTY === true;
-    const openFile = () => (hasKeys && own && !kept && !store ? FixtureFile.open(own) : undefined);
+    // Records of a folder would become a second source of its project.
+    const isFile = !kept && !store && options.projects === undefined;
+    const openFile = () => (hasKeys && own && isFile ? FixtureFile.open(own) : undefined);
     let file = openFile();
     let shutdown: Shutdown | undefined;
     let hasFailed = false;

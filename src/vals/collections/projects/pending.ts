@@ -74,7 +74,7 @@ export function startProject(builder: ProjectBuilder, row: Row<FilledProject>, o
   if (record.folder !== undefined) {
     const message = record.files
       ? 'expected one of folder and files.'
-      : 'expected in a fixture file only, since a path has no meaning elsewhere; use files.';
+      : 'expected in fixtures of a file or of a program only, since a path has no meaning elsewhere; use files.';
     builder.report(`${path}.folder`, message);
   }
   if (record.files) {
