@@ -28,7 +28,9 @@ test('a created val is there after the next start, whose first line names the op
   expect(stdout).not.toContain('not kept');
 
   const second = await serve(['--data', data]);
-  expect(second.command.stdout.split('\n')[0]).toMatch(/^Data: \S+ \(opened, 7 users, 1 organization, 2 memberships, 3 projects, 4 branches, 9 commits, 1 environment variable, 32 vals, /);
+  expect(second.command.stdout.split('\n')[0]).toMatch(
+    /^Data: \S+ \(opened, 7 users, 1 organization, 2 memberships, 3 projects, 4 branches, 9 commits, 1 environment variable, 32 vals, /,
+  );
   const found = await fetch(`${second.url}/v1/alias/ada/durable`, { headers: { authorization: 'Bearer ada-token' } });
   expect(found.status).toBe(200);
 });
@@ -74,7 +76,9 @@ test('--reseed needs a confirmation', async () => {
   await kept.command.kill('SIGTERM');
 
   const confirmed = await serve(['--data', data, '--reseed', '--yes']);
-  expect(confirmed.command.stdout).toMatch(/^Data: \S+ \(new, 7 users, 1 organization, 2 memberships, 3 projects, 4 branches, 9 commits, 1 environment variable, 31 vals, /);
+  expect(confirmed.command.stdout).toMatch(
+    /^Data: \S+ \(new, 7 users, 1 organization, 2 memberships, 3 projects, 4 branches, 9 commits, 1 environment variable, 31 vals, /,
+  );
 });
 
 test('flags that contradict --data are refused', async () => {
