@@ -45,9 +45,13 @@ export function writeBack(text: string, path: string, state: State, now: Instant
       const [old, rows] = [before.of(name), after.of(name)];
       // Its records may follow from those of another collection.
       if (keeps && JSON.stringify([...old]) === JSON.stringify([...rows])) continue;
-      edits.setArray(name, rows, (index) => {
+      const isSameRow = (id: string) => keeps && JSON.stringify(old.get(id)) === JSON.stringify(rows.get(id));
+      const ofElements = new Set([...loaded.ids].flatMap(([at, id]) => (at.startsWith(`${name}[`) ? [id] : [])));
+      // The record of another collection may have some inline, which stay there.
+      const items = new Map([...rows].filter(([id]) => ofElements.has(id) || !isSameRow(id)));
+      edits.setArray(name, items, (index) => {
         const id = keeps ? (loaded.ids.get(`${name}[${index}]`) ?? '') : '';
-        return { id, isKept: keeps && JSON.stringify(old.get(id)) === JSON.stringify(rows.get(id)) };
+        return { id, isKept: isSameRow(id) };
       });
     }
     return mark + edits.apply();

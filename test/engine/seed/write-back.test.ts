@@ -169,3 +169,51 @@ test('an empty object gets the arrays that it needs', async () => {
   expect(await reload(path, written)).toEqual(emulator.exportState());
   expect(readFileSync(path, 'utf8')).toBe(written);
 });
+
+const SITE = `{
+  "users": [{ "username": "ada" }],
+  "projects": [
+    { "owner": "ada", "name": "site", // ours
+      "files": { "main.ts": ["one", "two"] }, "env": { "KEY": "s3cret" },
+      "branches": [{ "name": "draft", "commits": [{ "files": { "new.ts": "" } }] }] },
+    { "owner": "ada", "name": "other", "description": "Old" }
+  ]
+}
+`;
+
+test('an inline project keeps its text while its own records stay as they are', async () => {
+  const { emulator, write } = await open(SITE);
+  expect(write()).toBe(SITE);
+  emulator.add.project({ owner: 'ada', name: 'third' });
+  const written = write();
+  expect(written.slice(0, written.indexOf('"other"'))).toBe(SITE.slice(0, SITE.indexOf('"other"')));
+  expect(written).toContain('"name":"third"');
+});
+
+test('a commit, a branch and a variable are added next to an inline project', async () => {
+  const { emulator, path, write } = await open(SITE);
+  emulator.add.commit({ branch: 'ada/site@draft', files: { 'main.ts': 'three' } });
+  emulator.add.branch({ project: 'ada/site', name: 'next' });
+  emulator.add.environmentVariable({ project: 'ada/site', key: 'OTHER', value: 'x' });
+  const written = write();
+  expect(written.slice(0, written.lastIndexOf('  ]'))).toContain(SITE.slice(0, SITE.lastIndexOf('  ]')).trimEnd());
+  expect(Object.keys(JSON.parse(written.replace('// ours', '')))).toEqual([
+    ...['users', 'projects', 'branches', 'commits', 'environment'],
+  ]);
+  const { commits, branches, environment } = await reload(path, written);
+  expect(environment).toHaveLength(2);
+  expect(branches).toEqual(emulator.exportState().branches);
+  expect(commits).toEqual(emulator.exportState().commits);
+});
+
+test('a change of an inline variable makes rows of all that stands inline, which mean the same', async () => {
+  const { emulator, request, path, write } = await open(SITE.replace(/"username": "ada"/, '$&, "token": "secret"'));
+  const { id } = emulator.exportState().projects[0] ?? {};
+  await request('PUT', `/v2/vals/${id}/environment_variables/KEY`, { value: 'changed' });
+  const written = write();
+  expect(written).toContain('"value":"changed"');
+  expect(written).not.toContain('s3cret');
+  const { commits, branches } = await reload(path, written);
+  expect(branches).toEqual(emulator.exportState().branches);
+  expect(commits).toEqual(emulator.exportState().commits);
+});
