@@ -1,7 +1,7 @@
 import type { ClusterStorage } from '#cluster/storage.js';
 import type { Engine } from '#engine/api/route.js';
 import { Router } from '#engine/api/router.js';
-import { listToolRoutes } from '#engine/api/tool.js';
+import { listToolRoutes } from '#engine/api/tool-route.js';
 import { Journal } from '#engine/journal/journal.js';
 import { JournalMemory } from '#engine/journal/journal-memory.js';
 import { formatValue } from '#engine/lib/messages.js';

@@ -19,6 +19,7 @@ const ENGINE = ['engine/server', ...BELOW_SERVER];
 const VALS_MODEL = ['vals/model', 'vals/collections', 'vals/sqlite'];
 const VALS = [
   'vals/service',
+  'vals/tools',
   'vals/control',
   'vals/sandbox',
   'vals/routes',

@@ -6,9 +6,10 @@ import { type Explained, type Plan, toPlan } from './plan.js';
 import type { ApiContext, Route, RouteTypes } from './route.js';
 import { SerializedJson, serialize } from './serialize.js';
 import { describeArguments } from './tool-errors.js';
+import { toToolRoute } from './tool-route.js';
 
 /** What a call does, as the Model Context Protocol has it: `readOnlyHint`. */
-type Hint = 'destructive' | 'idempotent' | 'openWorld';
+export type Hint = 'destructive' | 'idempotent' | 'openWorld';
 
 /** A tool of the emulated service, which agents call by the Model Context Protocol. */
 export interface Tool {
@@ -36,15 +37,6 @@ export interface ToolServer {
   load(): Promise<readonly Tool[]>;
 }
 
-/** Returns the name of the route of a tool, by which filters and faults select its calls. */
-export const toToolRoute = <const N extends string>(name: N): `tool ${N}` => `tool ${name}`;
-
-/** Lists the routes of a tool server: that of its messages, and those of its tools. */
-export const listToolRoutes = ({ path, names }: Pick<ToolServer, 'path' | 'names'>): string[] => [
-  `POST ${path}`,
-  ...names.map(toToolRoute),
-];
-
 /** What a tool returns: its data, with a text that agents read in their place. */
 export class ToolText {
   readonly data: object;
@@ -59,15 +51,15 @@ export class ToolText {
   }
 }
 
-type Result = object | ToolText;
+export type ToolResult = object | ToolText;
 
-type ToolContext<T extends RouteTypes, I extends TSchema> = Omit<ApiContext<T>, 'caller' | 'state'> & {
+export type ToolContext<T extends RouteTypes, I extends TSchema> = Omit<ApiContext<T>, 'caller' | 'state'> & {
   readonly caller: T['caller'];
   readonly args: Static<I>;
 };
 
 /** The definition of a tool. The rest is derived. */
-interface ToolSpec<I extends TSchema> {
+export interface ToolSpec<I extends TSchema> {
   readonly input: I;
   /** @default none. A tool that does not write is `readOnly` */
   readonly hints?: readonly Hint[];
@@ -92,7 +84,7 @@ export const toolFor =
         readonly plans?: F;
         handle(
           context: ToolContext<T, I> & { readonly state: W extends true ? T['draft'] : T['state'] },
-        ): F extends true ? Plan<Result, T['draft']> : Result;
+        ): F extends true ? Plan<ToolResult, T['draft']> : ToolResult;
       },
   ): Tool & { readonly name: N } => {
     const { input, hints = [], guessed = [], writes = false, plans = false, scope, writeScope } = spec;
@@ -144,7 +136,7 @@ function attempt<V>(act: () => V): V {
 }
 
 /** A call that has failed: a response 200 with `isError`. */
-export const toolError = (message: string): BodyError =>
+const toolError = (message: string): BodyError =>
   new BodyError(200, message, { content: [{ type: 'text', text: message }], isError: true });
 
 /** Makes the result of a call: the data as text, and as they are. */

@@ -21,7 +21,7 @@ import { toMetadata } from './metadata.js';
 import { makeRoute, toOwnHeaders } from './routes.js';
 
 /** Sends a request through the pipeline: one transaction, and one entry of the journal. */
-export type Send = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
+type Send = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
 
 interface Access {
   readonly server: ToolServer;

@@ -78,7 +78,7 @@ export const settingTools = [
       throw badRequest(NO_SCHEDULES);
     },
   }),
-  tool('set_custom_subdomain', 'Give the endpoint of a file a name of its own. The emulator serves no endpoints.', {
+  tool('set_custom_subdomain', 'Give the endpoint of a file another name. The emulator serves no endpoints.', {
     input: Type.Object({ val: Val, path: Path, branch: BranchName, subdomain: Subdomain }),
     guessed: ['branch'],
     scope: 'project:write',
