@@ -1,6 +1,7 @@
 import type { ClusterStorage } from '#cluster/storage.js';
 import type { Engine } from '#engine/api/route.js';
 import { Router } from '#engine/api/router.js';
+import { listToolRoutes } from '#engine/api/tool-route.js';
 import { Journal } from '#engine/journal/journal.js';
 import { JournalMemory } from '#engine/journal/journal-memory.js';
 import { formatValue } from '#engine/lib/messages.js';
@@ -62,7 +63,7 @@ export async function createEngine<T extends SandboxTypes>(
     const source = options.generate ? { generate: options.generate } : (module ?? options.fixtures);
     const [first = { name: '', seed: await loader.open(source ?? parsed.fixtures) }, ...others] = stored;
     for (const { seed, contents } of [first, ...others]) await prepare(contents?.state ?? seed.current);
-    const router = new Router(service.routes);
+    const router = new Router(service.routes, service.tools && listToolRoutes(service.tools));
     const memory = journal ? new JournalMemory() : undefined;
     const sandboxes: Sandboxes<T> = new Sandboxes({
       extendSandbox: service.extendSandbox,
@@ -204,7 +205,7 @@ class Emulator<T extends SandboxTypes = SandboxTypes> extends Sandbox<T> {
     this.pipeline = parts.pipeline;
     this.app = createApp(
       this.pipeline,
-      parts.service.routes,
+      [...parts.service.routes, ...(parts.service.tools ? [parts.service.tools, { path: '/.well-known' }] : [])],
       createListener(this.pipeline),
       async (request, response, client) => {
         const { respondToMcp } = await import('#tools/mcp/http.js');

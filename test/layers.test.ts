@@ -13,12 +13,13 @@ const BELOW_JOURNAL = ['engine/api', ...BELOW_API];
 const BELOW_SANDBOX = ['engine/persistence', 'engine/journal', ...BELOW_JOURNAL];
 const BELOW_CONTROL = ['engine/sandbox', ...BELOW_SANDBOX];
 const BELOW_SERVICE = ['engine/options', 'engine/control', ...BELOW_CONTROL];
-const BELOW_SERVER = ['engine/service', 'engine/data-browser', ...BELOW_SERVICE];
+const BELOW_SERVER = ['engine/service', 'engine/mcp', 'engine/data-browser', ...BELOW_SERVICE];
 const ENGINE = ['engine/server', ...BELOW_SERVER];
 
 const VALS_MODEL = ['vals/model', 'vals/collections', 'vals/sqlite'];
 const VALS = [
   'vals/service',
+  'vals/tools',
   'vals/control',
   'vals/sandbox',
   'vals/routes',
@@ -40,6 +41,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'engine/persistence': ['engine/journal', ...BELOW_JOURNAL],
   'engine/sandbox': BELOW_SANDBOX,
   'engine/control': ['engine/openapi', ...BELOW_CONTROL],
+  'engine/mcp': ['engine/control', ...BELOW_CONTROL],
   'engine/data-browser': ['engine/control', ...BELOW_CONTROL],
   'engine/options': ['engine/control', ...BELOW_CONTROL],
   'engine/service': BELOW_SERVICE,
@@ -49,10 +51,11 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'vals/model': ['vals/collections', 'vals/sqlite', ...BELOW_JOURNAL],
   'vals/generator': [...VALS_MODEL, ...BELOW_API],
   'vals/schemas': [...VALS_MODEL, ...BELOW_JOURNAL],
-  'vals/routes': ['vals/schemas', ...VALS_MODEL, ...BELOW_JOURNAL],
+  'vals/routes': ['vals/tools', 'vals/schemas', ...VALS_MODEL, ...BELOW_JOURNAL],
   'vals/sandbox': [...VALS_MODEL, ...BELOW_CONTROL],
   'vals/control': ['vals/sandbox', 'vals/generator', ...VALS_MODEL, ...BELOW_SERVICE],
-  'vals/service': [...VALS, ...BELOW_SERVER],
+  'vals/tools': ['vals/schemas', ...VALS_MODEL, ...BELOW_JOURNAL],
+  'vals/service': ['vals/tools', ...VALS, ...BELOW_SERVER],
   [FIXTURE_BUILDER]: ['vals/collections', ...BELOW_API],
   cluster: ENGINE,
   emulator: [FIXTURE_BUILDER, 'cluster', 'tools/mcp', 'tools/client', ...VALS, ...ENGINE],
@@ -83,7 +86,7 @@ const HEAVY_PACKAGES =
   /^(?:@modelcontextprotocol\/server|@redis\/client|@faker-js\/faker|body-parser|chokidar|express|json-server)(?:\/|$)/;
 /** Modules that other layers load by `import()` when they are used. Node keeps a failed import, so these are few. */
 const LATE_MODULES =
-  /^(?:(?:tools\/(?:conformance|pull|intercept)|vals\/generator)\/index|engine\/openapi\/service|tools\/mcp\/(?:http|server|stdio)|engine\/persistence\/data-folder|cluster\/storage)$/;
+  /^(?:(?:tools\/(?:conformance|pull|intercept)|vals\/generator)\/index|engine\/openapi\/service|tools\/mcp\/(?:http|server|stdio)|engine\/mcp\/http|vals\/tools\/index|engine\/persistence\/data-folder|cluster\/storage)$/;
 
 /** Random numbers and the time of the machine. */
 const IMPURE = /\b(?:Date\.now\(|new Date\(\)|Math\.random\(|randomUUID\(|performance\.now\()/;

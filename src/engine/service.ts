@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { checkRoutes, findTwins } from './api/check-routes.js';
 import { guardRoute } from './api/guard.js';
 import { type Engine, type Route, routeFor } from './api/route.js';
+import type { ToolServer } from './api/tool.js';
 import type { ControlContext, ControlService } from './control/route.js';
 import { listControlRoutes } from './control/routes.js';
 import { noSummary, type SummaryPart } from './control/summary.js';
@@ -31,6 +32,8 @@ export interface Service<T extends SandboxTypes = SandboxTypes> extends ControlS
   readonly definitions: Definitions;
   /** Returns the error for a known part of the API that is not emulated. Default: no part is known */
   findNotImplemented?(method: string, path: string): ApiError | undefined;
+  /** The tools that agents call by the Model Context Protocol. Default: none */
+  readonly tools?: ToolServer | undefined;
   /** Operations of the control API that other services do not have. */
   readonly ownControlRoutes: readonly Route<ControlContext>[];
   /** Makes the methods of a sandbox that only this service has. */

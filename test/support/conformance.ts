@@ -122,7 +122,7 @@ function documentIn(file: string): Conformance {
 const violations: string[] = [];
 export const takeViolations = (): string[] => violations.splice(0);
 
-/** Checks a response against the documents. Faults, preflights, the root and the data browser are not in them. */
+/** Checks a response against the documents. Faults, preflights, tools, the root and the data browser are not in them. */
 export function watch(request: Pick<HttpRequest, 'method' | 'target'>, response: HttpResponse): void {
   const violation = findViolation(request, response);
   if (violation !== undefined) violations.push(violation);
@@ -137,6 +137,8 @@ export function findViolation(
   // An encoded letter of a path is the same as a plain one.
   const path = sent.replace(/%[3-7][\da-f]/gi, decodeURIComponent);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
+  // The tools have a protocol of their own, and lists of their schemas.
+  if (/^\/(?:v3\/mcp|\.well-known\/.*)$/.test(path)) return undefined;
   if (isRead && /^(?:\/_emulator)?\/?$/.test(path) && response.status < 400) return undefined;
   if (/^\/_emulator\/db(?:\/|$)/.test(path)) return undefined;
   const document = documentIn(path.startsWith('/_emulator/') ? 'openapi-control.json' : 'openapi.json');

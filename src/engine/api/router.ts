@@ -17,6 +17,8 @@ interface Pattern {
 /** Finds routes by method and path. Literal segments win over parameters; a trailing slash is ignored by all but those that take the rest of a path. */
 export class Router<R extends Pick<Route, 'method' | 'path' | 'name' | 'takesRest'>> {
   readonly routes: readonly R[];
+  /** The names of all routes, those of tools included. */
+  readonly names: readonly string[];
   /** The patterns of each method, by their number of segments. */
   readonly #patterns = new Map<string, (Pattern & { readonly route: R })[][]>();
   /** A longer path matches no route but those that take the rest of a path. */
@@ -24,8 +26,10 @@ export class Router<R extends Pick<Route, 'method' | 'path' | 'name' | 'takesRes
   /** The routes whose last parameter has the rest of a path, which begins after `start`. */
   readonly #rests: { readonly route: R; readonly start: string; readonly parameter: string }[] = [];
 
-  constructor(routes: readonly R[]) {
+  /** @param others names of routes that no path has */
+  constructor(routes: readonly R[], others: readonly string[] = []) {
     this.routes = routes;
+    this.names = [...routes.map(({ name }) => name), ...others];
     // A brace sorts after letters, and so a parameter after a literal segment.
     for (const route of [...routes].sort((a, b) => (a.path < b.path ? -1 : 1))) {
       if (route.takesRest) {

@@ -231,8 +231,8 @@ export function validateMatcher(
   router: ApiRouter,
 ): Problem[] {
   const problems: Problem[] = [];
-  if (route !== undefined && !router.routes.some(({ name }) => name === route)) {
-    const hint = suggestRoute(route, router) || `Routes: ${router.routes.map(({ name }) => name).join(', ')}.`;
+  if (route !== undefined && !router.names.includes(route)) {
+    const hint = suggestRoute(route, router) || `Routes: ${router.names.join(', ')}.`;
     problems.push({ path: 'route', message: `there is no route ${formatValue(route)}. ${hint}` });
   }
   if (method !== undefined && !METHODS.includes(method)) {
@@ -265,7 +265,7 @@ export function suggestRoute(text: string, router: ApiRouter): string {
     const isFilled = segments.length === parts.length && !requested.includes('{');
     return isFilled ? segments.map((part, i) => (part.startsWith('{') ? parts[i] : part)).join('/') : name;
   };
-  const names = new Map(router.routes.map(({ name }) => [fill(name), name]));
+  const names = new Map(router.names.map((name) => [fill(name), name]));
   const name = match?.route.name ?? names.get(findSimilar(requested, names.keys())[0] ?? '');
   return name === undefined ? '' : `Did you mean ${formatValue(name)}?`;
 }

@@ -1,3 +1,4 @@
+import { toCallCriteria, toToolRoute } from '../api/tool-route.js';
 import { expectNoOther, expectRequest, expectSequence, listRequests } from '../journal/assertions.js';
 import type { EndCriteria, RequestExpectation, RequestFilter, RequestStep } from '../journal/expectations.js';
 import { type RequestRecord, toRequestRecord } from '../journal/request-record.js';
@@ -141,6 +142,17 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<
   expectRequest(route: T['route'], expectation?: RequestExpectation): void;
   expectRequest(route: T['route'], expectation: RequestExpectation = {}): void | Promise<void> {
     return expectRequest(this.touch().asserted, { ...expectation, route });
+  }
+
+  /**
+   * Asserts that a tool of the service's MCP server was called: `expectToolCall('create_file', { path: 'main.ts' })`.
+   * @param args some of its arguments. Default: any
+   * @param times exact number of these calls, 0 for none. Default: at least one
+   * @throws ExpectationError with the near misses
+   * @throws OptionsError for an unknown tool
+   */
+  expectToolCall(tool: string, args?: object, times?: number): void {
+    void expectRequest(this.touch().asserted, { route: toToolRoute(tool), ...toCallCriteria(args), times });
   }
 
   /**

@@ -45,7 +45,7 @@ function createFetch(
     const plain = isPath ? toPlainRequest(base(), input, init) : undefined;
     const { request, url, signal } =
       plain ?? (await acceptRequest(pipeline, new classes.Request(isPath ? base() + input : input, init), plan));
-    const responded = await pipeline.respond(request, sandbox);
+    const responded = await pipeline.serve(request, sandbox);
     const { ended } = responded;
     const made = responded.listener ? errorResponse(servedOverHttp()) : responded;
     const { status, headers, body = null, fault } = made;

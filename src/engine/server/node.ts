@@ -40,12 +40,12 @@ export function createListener(pipeline: Pipeline, apiOnly = false): RequestList
   const respond = (message: MountedRequest, response: ServerResponse) => {
     const request = toHttpRequest(pipeline, message, apiOnly);
     // First, since the body-parser of Express 4 makes an empty object of no body.
-    if (!hasBody(message)) return pipeline.respond(request);
+    if (!hasBody(message)) return pipeline.serve(request);
     const plan = pipeline.planBody(request);
-    if (message.body !== undefined || !plan) return pipeline.respond({ ...request, body: toBody(message.body, plan) });
+    if (message.body !== undefined || !plan) return pipeline.serve({ ...request, body: toBody(message.body, plan) });
     return bodies.read(message, response, request.target, plan).then((body) => {
       const isGone = () => response.destroyed;
-      return turns.run(() => pipeline.respond({ ...request, body }), isGone);
+      return turns.run(() => pipeline.serve({ ...request, body }), isGone);
     });
   };
   // Pipelined requests take effect in their order. Source: RFC 9112, section 9.3.2.

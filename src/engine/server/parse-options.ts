@@ -45,12 +45,12 @@ export const findDataFolder = ({ data, store }: Pick<EngineOptions, 'data' | 'st
   data ?? (store?.startsWith('file:') ? store.slice('file:'.length) : undefined);
 
 /** Returns a service with the routes of its specification alone. */
-export const ofSpecification = ({ findNotImplemented: _, ...service }: Service): Service => ({
+export const ofSpecification = ({ findNotImplemented: _, tools: __, ...service }: Service): Service => ({
   ...service,
   // The specification has no scopes either.
   routes: service.routes
     .filter(({ unofficial }) => !unofficial)
-    .map(({ scope: _, writeScope: __, ...route }) => ({
+    .map(({ scope: ___, writeScope: ____, ...route }) => ({
       ...route,
       errors: route.errors.filter((status) => status !== 403),
     })),

@@ -37,6 +37,7 @@ import { RequestMetrics } from './metrics.js';
 import { locate } from './paths.js';
 import { publicBaseUrl, type SentRequest } from './request.js';
 import { toListener } from './request-log.js';
+import { ToolAccess } from './tool-access.js';
 import { WaitingBytes } from './waiting.js';
 
 export interface PipelineOptions extends ControlOptions {
@@ -56,12 +57,14 @@ export class Pipeline {
   readonly #options: PipelineOptions;
   readonly #cache = new SerializationCache();
   readonly #listeners: readonly Listener[];
+  readonly #tools: ToolAccess | undefined;
   /** The header `date` of a second, by the clock of a sandbox. */
   #date = { second: Number.NaN, text: '' };
 
   constructor(options: PipelineOptions) {
     this.#options = options;
-    const { sandboxes, router, storage, onRequest } = options;
+    const { sandboxes, router, storage, onRequest, service, publicUrl } = options;
+    this.#tools = service.tools && new ToolAccess(service.tools, publicUrl);
     const metrics = new RequestMetrics();
     this.control = new ControlApi(options, metrics);
     const stored = storage ? [sandboxes] : [];
@@ -93,6 +96,12 @@ export class Pipeline {
       remoteAddress,
       body: undefined,
     };
+  }
+
+  /** Responds to a request of a transport: by the protocol of the tools if it is for them, else at once. */
+  serve(request: HttpRequest, sandbox?: Sandbox): HttpResponse | Promise<HttpResponse> {
+    if (!this.#tools?.serves(request)) return this.respond(request, sandbox);
+    return this.#tools.respond(request, (each) => this.respond(each, sandbox));
   }
 
   /**

@@ -1,3 +1,4 @@
+import { toCallCriteria, toToolRoute } from '#engine/api/tool-route.js';
 import type { RequestRecord } from '#engine/journal/request-record.js';
 import { Closable } from '#engine/lib/closable.js';
 import { ExpectationError } from '#engine/lib/errors.js';
@@ -197,6 +198,17 @@ export class RemoteSandbox extends Closable {
    */
   expectRequest(route: RouteReference, expectation: RequestExpectation = {}): Promise<void> {
     return this.#control.expectRequest({ ...expectation, route }).catch(rethrowFailure);
+  }
+
+  /**
+   * Asserts that a tool of the service's MCP server was called: `expectToolCall('create_file', { path: 'main.ts' })`.
+   * @param args some of its arguments. Default: any
+   * @param times exact number of these calls, 0 for none. Default: at least one
+   * @throws ExpectationError with the near misses
+   */
+  expectToolCall(tool: string, args?: object, times?: number): Promise<void> {
+    const expectation = { route: toToolRoute(tool), ...toCallCriteria(args), ...(times !== undefined && { times }) };
+    return this.#control.expectRequest(expectation).catch(rethrowFailure);
   }
 
   /**

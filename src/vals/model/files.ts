@@ -112,6 +112,8 @@ export interface NewFile {
   readonly type: FileType;
   /** Of a directory: null or absent. */
   readonly content?: string | null | undefined;
+  /** Whether a file, too, is created with the directories above it. @default false */
+  readonly withParents?: boolean;
 }
 
 /**
@@ -119,12 +121,12 @@ export interface NewFile {
  * @throws ApiError 409 for a path in use, 404 for a file in a directory that does not exist
  */
 export function createFile(draft: Draft, branch: Branch, path: string, file: NewFile, now: Instant): ProjectFile {
-  const { type, content } = file;
+  const { type, content, withParents = false } = file;
   checkPath(path, PATH);
   const { tree } = branch.files;
   if (path === '' || tree.get(path)) throw pathTaken();
   const parents = listParents(path).filter((parent) => !hasDirectory(tree, parent));
-  if (type !== 'directory') parents.forEach(throwNoDirectory);
+  if (type !== 'directory' && !withParents) parents.forEach(throwNoDirectory);
   const common = { version: branch.version + 1, updatedAt: now };
   const make = (at: string, hash: string | null): ProjectFile => ({
     id: drawId(draft),

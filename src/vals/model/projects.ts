@@ -115,5 +115,21 @@ export function createProject(draft: Draft, caller: User, settings: NewProject, 
   return project;
 }
 
+export interface ProjectUpdate {
+  readonly name?: string | undefined;
+  readonly privacy?: Privacy | undefined;
+  readonly description?: string | undefined;
+}
+
+/** Changes a project. Missing keys stay unchanged. @throws ApiError 409 when its owner has another project of the name */
+export function updateProject(draft: Draft, project: Project, update: ProjectUpdate): Project {
+  const { name = project.name, privacy = project.privacy, description = project.description } = update;
+  const twin = findProjectByName(draft, project.ownerId, name);
+  if (twin && twin.id !== project.id) throw projectNameTaken();
+  const updated: Project = { ...project, name, privacy, description };
+  draft.projects = draft.projects.put(updated);
+  return updated;
+}
+
 /** Deletes a project with its branches, files, versions and environment variables. Its name becomes free. */
 export const deleteProject = (draft: Draft, project: Project): void => deleteRecord(draft, 'projects', project);

@@ -1,4 +1,5 @@
 import type { Route } from '#engine/api/route.js';
+import type { ToolName } from '../tools/names.js';
 import { blobRoutes } from './blob.js';
 import { branchRoutes } from './branches.js';
 import { emailRoutes } from './email.js';
@@ -43,6 +44,11 @@ type WithIds<N extends string> = N extends `${infer Start}{${string}}${infer End
 
 /**
  * A route of the API: its name, as in `POST /v1/vals` and `GET /v1/vals/{val_id}`, or a request to it with real ids and
- * a query: `GET /v1/vals/<uuid>?limit=2`.
+ * a query: `GET /v1/vals/<uuid>?limit=2`. Or a tool of the service's MCP server: `tool create_file`.
  */
-export type RouteReference = RouteName | WithIds<RouteName> | `${WithIds<RouteName>}?${string}`;
+export type RouteReference =
+  | RouteName
+  | `tool ${ToolName}`
+  | 'POST /v3/mcp'
+  | WithIds<RouteName>
+  | `${WithIds<RouteName>}?${string}`;

@@ -7,6 +7,10 @@ const NOT_IMPLEMENTED: readonly (readonly [pattern: RegExp, feature: string])[] 
   // In the public record from March to April 2025 only.
   [/^(?:GET|HEAD) \/v1\/vals\/?$/, 'list the vals of all users'],
   [/^\S+ \/v1\/telemetry(?:\/|$)/, 'collect telemetry'],
+  [
+    /^\S+ \/oauth\/(?:auth|token|reg)\/?$/,
+    'sign users in: send a token of its fixtures as `Authorization: Bearer TOKEN`',
+  ],
   [/^\S+ \/v2\/blob(?:\/|$)/, 'store the blobs of projects'],
   [/^\S+ \/v3\/connections(?:\/|$)/, 'give out tokens of other services, which only the real one has'],
   [/^\S+ \/v2(?:\/|$)/, 'implement this part of version 2 of the API'],

@@ -3,23 +3,14 @@ import { ErrorBody } from '#engine/api/errors.js';
 import type { Plan } from '#engine/api/plan.js';
 import { Choice } from '#engine/api/schemas/common.js';
 import { SerializedJson } from '#engine/api/serialize.js';
-import { mapOf, record } from '#engine/lib/schema.js';
+import { record } from '#engine/lib/schema.js';
 import type { Draft } from '../collections/state.js';
 import { BATCH_MODES, type SqlPlan, type SqlResults } from '../model/databases.js';
 import { API_LIMITS } from '../schemas/limits.js';
 import { route } from '../schemas/route.js';
-import type { SqlInput, SqlStatement } from '../sqlite/values.js';
+import { Arguments, Sql } from '../schemas/sql.js';
+import type { SqlStatement } from '../sqlite/values.js';
 
-/** Without a type at its top, since coercion would make null of 0. */
-const Argument = Type.Unsafe<SqlInput>({
-  description: 'Null, a string, a number, a boolean, or the bytes of a blob as a list of integers from 0 to 255',
-  not: { type: 'object' },
-});
-const Arguments = Type.Union([
-  Type.Array(Argument, { maxItems: API_LIMITS.sqlArguments }),
-  mapOf(Argument, { maxProperties: API_LIMITS.sqlArguments }),
-]);
-const Sql = Type.String({ maxLength: API_LIMITS.sql, description: 'One statement' });
 const Statement = Type.Union(
   [
     Sql,

@@ -9,6 +9,7 @@ import { routes } from '../routes/index.js';
 import { findNotImplemented } from '../routes/not-implemented.js';
 import { makeOutbox } from '../sandbox/outbox-methods.js';
 import { OPTIONS, validateOptions } from './options.js';
+import { toolServer } from './tools.js';
 import type { Types } from './types.js';
 
 /** The OpenAPI documents that the build has written (scripts/openapi). */
@@ -20,6 +21,7 @@ export const vals: Service<Types> = {
   definitions,
   routes,
   findNotImplemented,
+  tools: toolServer,
   ownControlRoutes: ownRoutes,
   controlRoutes,
   summary,

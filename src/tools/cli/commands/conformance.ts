@@ -1,6 +1,7 @@
 import { isObject } from '#engine/lib/objects.js';
-import { readJson } from '#engine/seed/read-json.js';
+import { readJson, readText } from '#engine/seed/read-json.js';
 import { LEVELS } from '../../conformance/case.js';
+import { compareTools, formatToolDifferences, readToolList } from '../../conformance/tools.js';
 import { defineCommand, fail, failValue, flag } from '../command.js';
 import { assertWritable } from '../output.js';
 import { formatReport, reportFlag, runLong, serviceFlags, serviceUrlFlag, writeReports } from '../service.js';
@@ -11,7 +12,12 @@ export const conformance = defineCommand({
     'second-token': flag('Token of another account, for the rules on what users see of each other'),
   },
   flags: {
-    url: serviceUrlFlag,
+    url: { ...serviceUrlFlag, demandOption: false },
+    tools: {
+      ...flag('Compare a recorded tools/list of the service instead (docs/mcp.md)'),
+      coerce: readTools,
+      conflicts: ['url', 'baseline'],
+    },
     level: {
       ...flag('Cases to run: read only, also create vals, also test limits, also send emails'),
       choices: LEVELS,
@@ -27,11 +33,14 @@ export const conformance = defineCommand({
     '$0 --url https://api.example.com': 'by GET alone, with the token in VAL_EMULATOR_TOKEN',
     '$0 --url http://127.0.0.1:4010 --token ada-token --second-token grace-token --level email':
       'all cases, on an emulator',
+    '$0 --tools tools.json': 'compare the schemas of the tools for agents',
     '$0 --url https://api.example.com --report today.json --baseline yesterday.json': 'only what is new fails',
   },
   epilogue:
     'Requests go to this URL only. Exit code: 0 if no rule of the specification or the public record fails, 1 if one does, 2 if the service cannot be tested. A choice of this project that a service has made otherwise is "different", and leaves the exit code 0.',
-  async run({ url, token, secondToken, level, timeout, report: paths, baseline, json }, io) {
+  async run({ url, tools, token, secondToken, level, timeout, report: paths, baseline, json }, io) {
+    if (tools) return await compareRecorded(tools);
+    if (url === undefined) fail('--url: missing. Name a service, or use --tools.');
     if (token === undefined) fail('--token: missing. The account is found by GET /v1/me.');
     await assertWritable(paths, '--report');
     const { checkConformance } = await import('../../conformance/index.js');
@@ -43,6 +52,18 @@ export const conformance = defineCommand({
     return { value: report, text: formatReport(io, report, baseline), code: isFailed ? 1 : 0 };
   },
 });
+
+/** Compares the tools of a service with those of the emulator. */
+async function compareRecorded(found: ReadonlyMap<string, unknown>) {
+  const { tools } = await import('#vals/tools/index.js');
+  const value = compareTools(found, tools);
+  return { value, text: formatToolDifferences(value, found.size), code: value.some(({ guessed }) => !guessed) ? 1 : 0 };
+}
+
+function readTools(path: string): ReadonlyMap<string, unknown> {
+  const expected = 'a response to tools/list, as docs/mcp.md records it';
+  return readToolList(readText(path, path)) ?? failValue('tools', path, expected);
+}
 
 /** Reads the ids of what failed in an earlier report. */
 function readBaseline(path: string): ReadonlySet<string> {

@@ -1,0 +1,148 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { ApiError, BodyError } from '../lib/errors.js';
+import { isObject } from '../lib/objects.js';
+import { compile } from '../lib/validator.js';
+import { type Explained, type Plan, toPlan } from './plan.js';
+import type { ApiContext, Route, RouteTypes } from './route.js';
+import { SerializedJson, serialize } from './serialize.js';
+import { describeArguments } from './tool-errors.js';
+import { toToolRoute } from './tool-route.js';
+
+/** What a call does, as the Model Context Protocol has it: `readOnlyHint`. */
+export type Hint = 'destructive' | 'idempotent' | 'openWorld';
+
+/** A tool of the emulated service, which agents call by the Model Context Protocol. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  /** The schema of the arguments: an object. */
+  readonly input: TSchema;
+  readonly annotations: Readonly<Record<string, boolean>>;
+  /** What no public source has: the whole tool, or some arguments. */
+  readonly guessed: true | readonly string[];
+  /** The route that a call is. Its name is `tool NAME`, and its body the message of the protocol. */
+  readonly route: Route;
+}
+
+/** The tools of a service. They are loaded with the first request for them. */
+export interface ToolServer {
+  /** Path of the endpoint: `/mcp`. */
+  readonly path: string;
+  /** The names of all tools. */
+  readonly names: readonly string[];
+  /** The scopes that the metadata of the endpoint list. */
+  readonly scopes: readonly string[];
+  /** What an agent learns when it connects. */
+  readonly instructions: string;
+  load(): Promise<readonly Tool[]>;
+}
+
+/** What a tool returns: its data, with a text that agents read in their place. */
+export class ToolText {
+  readonly data: object;
+  readonly text: string;
+  /** Whether a part of the call has failed, after one that has changed something. */
+  readonly isError: boolean;
+
+  constructor(data: object, text: string, isError = false) {
+    this.data = data;
+    this.text = text;
+    this.isError = isError;
+  }
+}
+
+export type ToolResult = object | ToolText;
+
+export type ToolContext<T extends RouteTypes, I extends TSchema> = Omit<ApiContext<T>, 'caller' | 'state'> & {
+  readonly caller: T['caller'];
+  readonly args: Static<I>;
+};
+
+/** The definition of a tool. The rest is derived. */
+export interface ToolSpec<I extends TSchema> {
+  readonly input: I;
+  /** @default none. A tool that does not write is `readOnly` */
+  readonly hints?: readonly Hint[];
+  /** @default nothing */
+  readonly guessed?: Tool['guessed'];
+}
+
+interface ToolHandler {
+  handle(context: ApiContext & { readonly args: unknown }): unknown;
+}
+
+/** Returns what defines the tools of a service. A handler writes if the tool `writes`, and returns a plan if it `plans`. */
+export const toolFor =
+  <T extends RouteTypes, E = unknown>() =>
+  <const N extends string, I extends TSchema, const W extends boolean = false, const F extends boolean = false>(
+    name: N,
+    description: string,
+    spec: ToolSpec<I> &
+      Pick<Route, 'scope' | 'writeScope'> &
+      E & {
+        readonly writes?: W;
+        readonly plans?: F;
+        handle(
+          context: ToolContext<T, I> & { readonly state: W extends true ? T['draft'] : T['state'] },
+        ): F extends true ? Plan<ToolResult, T['draft']> : ToolResult;
+      },
+  ): Tool & { readonly name: N } => {
+    const { input, hints = [], guessed = [], writes = false, plans = false, scope, writeScope } = spec;
+    const isValid = compile(input, 'strict');
+    const handler: ToolHandler = spec;
+    const route: Route = {
+      ...{ name: toToolRoute(name), id: name, method: 'POST', path: '', summary: description, auth: 'required' },
+      ...{ response: Type.Unknown(), status: 200, errors: [], validators: {} },
+      ...(scope !== undefined && { scope }),
+      ...(writeScope !== undefined && { writeScope }),
+      plans: !writes,
+      handle(context) {
+        const args = readArguments(context.body);
+        if (!isValid(args)) {
+          const found = describeArguments(isValid.errors);
+          throw toolError(`Input validation error: Invalid arguments for tool ${name}: ${found}`);
+        }
+        const result = attempt(() => handler.handle({ ...context, args }));
+        if (writes) return toResult(result);
+        const plan = plans ? toPlan(result) : { read: { value: result } };
+        if ('read' in plan) return { read: explain(plan.read) };
+        return { write: (draft) => explain(attempt(() => plan.write(draft))) } satisfies Plan;
+      },
+    };
+    const annotations = {
+      readOnlyHint: !writes && !plans,
+      ...Object.fromEntries(hints.map((hint) => [`${hint}Hint`, true])),
+    };
+    return { name, description, input, guessed, annotations, route };
+  };
+
+const explain = ({ value, reason }: Explained): Explained => ({ value: toResult(value), reason });
+
+/** Reads the arguments of a call from the message of the protocol. */
+function readArguments(message: unknown): unknown {
+  const { params } = isObject(message) ? message : {};
+  return isObject(params) && params.arguments !== undefined ? params.arguments : {};
+}
+
+/** Turns an error of a rule into a result, which changes nothing. A token that is refused, and a defect, stay what they are. */
+function attempt<V>(act: () => V): V {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status === 401 || error.status >= 500) throw error;
+    // A call has no parts of a request.
+    throw toolError(error.message.replace(/^(?:querystring|body|params)\//, ''));
+  }
+}
+
+/** A call that has failed: a response 200 with `isError`. */
+const toolError = (message: string): BodyError =>
+  new BodyError(200, message, { content: [{ type: 'text', text: message }], isError: true });
+
+/** Makes the result of a call: the data as text, and as they are. */
+function toResult(value: unknown): SerializedJson {
+  const { data, text = undefined, isError = false } = value instanceof ToolText ? value : { data: value };
+  const json = serialize(data);
+  const content = JSON.stringify([{ type: 'text', text: text ?? json }]);
+  return new SerializedJson(`{"content":${content},"structuredContent":${json}${isError ? ',"isError":true' : ''}}`);
+}

@@ -1,0 +1,153 @@
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  createMcpHandler,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type Tool as ToolItem,
+} from '@modelcontextprotocol/server';
+import type { HttpRequest } from '../api/http-request.js';
+import type { Route } from '../api/route.js';
+import { SerializedJson } from '../api/serialize.js';
+import type { Tool, ToolServer } from '../api/tool.js';
+import type { HttpResponse } from '../control/http-response.js';
+import { toBodyText } from '../lib/base64.js';
+import { ApiError, BodyError } from '../lib/errors.js';
+import { parseJsonIfValid } from '../lib/json.js';
+import { isObject } from '../lib/objects.js';
+import { packageVersion } from '../lib/package.js';
+import { toMetadata } from './metadata.js';
+import { makeRoute, toOwnHeaders } from './routes.js';
+
+/** Sends a request through the pipeline: one transaction, and one entry of the journal. */
+type Send = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
+
+interface Access {
+  readonly server: ToolServer;
+  readonly tools: readonly Tool[];
+  /** The base of the addresses in responses. */
+  readonly base: string;
+  readonly send: Send;
+}
+
+/**
+ * Responds to a request for the tools of a service, by the Model Context Protocol without sessions, or for the metadata of its
+ * endpoint. Each call of a tool is a request through the pipeline, and so is each request without one.
+ */
+export async function respondToTools(request: HttpRequest, access: Access): Promise<HttpResponse> {
+  const { server, base, send } = access;
+  const metadata = toMetadata(request.path, base, server);
+  if (metadata)
+    return await send(
+      withRoute(
+        request,
+        makeRoute(`GET ${request.path}`, 'optional', () => metadata),
+      ),
+    );
+  const calls: HttpResponse[] = [];
+  const made = await handle(request, access, calls);
+  const passed = calls.length > 0 ? calls : [await send(withRoute(request, toMessageRoute(server, made)))];
+  const response = passed.find(isRefusal) ?? merge(passed, made);
+  // Each exchange ends with the response.
+  const ends = passed.flatMap(({ ended }) => ended ?? []);
+  const challenge = `Bearer resource_metadata="${base}/.well-known/oauth-protected-resource"`;
+  return {
+    ...response,
+    headers: { ...response.headers, ...(response.status === 401 && { 'www-authenticate': challenge }) },
+    ended: (outcome) => {
+      for (const end of ends) end(outcome);
+    },
+  };
+
+  /** Whether a response replaces that of the protocol: an error of the pipeline, or a fault. */
+  function isRefusal(response: HttpResponse): boolean {
+    return calls.length > 0 ? readResult(response) === undefined : response.status !== made.status;
+  }
+}
+
+interface Made {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** Lets the library handle a message. @param calls receives the response of each call of a tool */
+async function handle(request: HttpRequest, access: Access, calls: HttpResponse[]): Promise<Made> {
+  const { body } = request;
+  if (body instanceof ApiError) return { status: body.status, headers: {}, text: '' };
+  const isPost = request.method === 'POST';
+  const isBatch = isPost && /^\s*\[/.test(toBodyText(body) ?? '');
+  const call = async (message: CallToolRequest): Promise<CallToolResult> => {
+    const tool = access.tools.find(({ name }) => name === message.params.name);
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${message.params.name} not found`);
+    const sent = isBatch ? { ...request, body: JSON.stringify(message) } : request;
+    const response = await access.send(withRoute(sent, tool.route));
+    calls.push(response);
+    const result = readResult(response) ?? {};
+    if (isObject(result.error)) {
+      const { code, message: reason } = result.error;
+      throw new ProtocolError(typeof code === 'number' ? code : ProtocolErrorCode.InternalError, String(reason));
+    }
+    return { content: [], ...result };
+  };
+  // The library refuses each other method in the same way, and the platform makes no request of some.
+  const sent = new Request(`http://localhost${access.server.path}`, {
+    method: isPost ? 'POST' : 'GET',
+    headers: toOwnHeaders(request),
+    ...(isPost && body !== undefined && { body: typeof body === 'string' ? body : Buffer.from(body) }),
+  });
+  const made = await createMcpHandler(() => makeServer(access, call)).fetch(sent);
+  const { connection: _, ...headers } = Object.fromEntries(made.headers);
+  return { status: made.status, headers, text: await made.text() };
+}
+
+function makeServer({ server, tools }: Access, call: (message: CallToolRequest) => Promise<CallToolResult>): Server {
+  const { instructions } = server;
+  const made = new Server(
+    { name: 'val-emulator', version: packageVersion() },
+    { capabilities: { tools: {} }, instructions },
+  );
+  made.setRequestHandler('tools/list', () => ({ tools: tools.map(toItem) }));
+  made.setRequestHandler('tools/call', call);
+  return made;
+}
+
+const toItem = ({ name, description, input, annotations }: Tool): ToolItem => ({
+  name,
+  description,
+  inputSchema: { ...input, type: 'object' },
+  annotations,
+});
+
+const withRoute = (request: HttpRequest, route: Route): HttpRequest => ({ ...request, match: { route, params: {} } });
+
+/** Makes the route of a message that calls no tool, whose response the library has made. */
+const toMessageRoute = ({ path }: ToolServer, { status, text }: Made): Route =>
+  makeRoute(
+    `POST ${path}`,
+    'required',
+    () => {
+      if (status >= 400) throw new BodyError(status, text, parseJsonIfValid(text));
+      return status === 202 ? undefined : new SerializedJson(/^data: (.*)$/m.exec(text)?.[1] ?? text);
+    },
+    status === 202 ? 202 : 200,
+  );
+
+/** Reads the result of a call. Undefined for an error of the pipeline, and for a fault without a result. */
+function readResult({ status, body, fault }: HttpResponse): Record<string, unknown> | undefined {
+  if (status !== 200 || fault?.reset) return undefined;
+  const result = parseJsonIfValid(toBodyText(body) ?? '');
+  return isObject(result) ? result : undefined;
+}
+
+/** Puts what the library has made in the place of the bodies of the journal. */
+function merge(passed: readonly HttpResponse[], { status, headers, text }: Made): HttpResponse {
+  const {
+    'content-type': _,
+    'content-length': __,
+    ...others
+  } = Object.assign({}, ...passed.map((each) => each.headers));
+  const fault = passed.find((each) => each.fault)?.fault;
+  return { status, headers: { ...others, ...headers }, body: text || undefined, ...(fault && { fault }) };
+}

@@ -1,0 +1,20 @@
+import type { Tool } from '#engine/api/tool.js';
+import { branchTools } from './branches.js';
+import { fileTools } from './files.js';
+import type { ToolName } from './names.js';
+import { runTools } from './runs.js';
+import { settingTools } from './settings.js';
+import { skillTools } from './skills.js';
+import { storeTools } from './stores.js';
+import { valTools } from './vals.js';
+
+/** The tools of the service's MCP server. */
+export const tools: readonly (Tool & { readonly name: ToolName })[] = [
+  valTools,
+  fileTools,
+  runTools,
+  branchTools,
+  storeTools,
+  settingTools,
+  skillTools,
+].flat();

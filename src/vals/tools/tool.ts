@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import { toolFor } from '#engine/api/tool.js';
+import { formatValue } from '#engine/lib/messages.js';
+import { badRequest } from '#engine/state/errors.js';
+import type { Scope, User } from '../collections/index.js';
+import { findBranchByName, getOwner, getOwnerHandle } from '../collections/projects/names.js';
+import { type Branch, MAIN, type Project } from '../collections/projects/records.js';
+import type { Draft, State } from '../collections/state.js';
+import type { Databases } from '../model/databases.js';
+import { branchNotFound } from '../model/errors.js';
+import { getProjectByName, getWritableProject } from '../model/projects.js';
+
+// The tools call a project a val, as the wire of /v2 does.
+
+interface Types {
+  readonly state: State;
+  readonly draft: Draft;
+  readonly caller: User;
+  readonly engine: Databases;
+}
+
+/** Defines a tool of the vals service. */
+export const tool = toolFor<Types, { readonly scope: Scope; readonly writeScope?: Scope }>();
+
+export const Val = Type.String({ description: 'Val as "owner/name"' });
+export const BranchName = Type.Optional(Type.String({ description: 'Name of a branch. Default: main' }));
+export const Path = Type.String({ description: 'Path of a file, without a leading slash' });
+export const limit = (most: number, usual: number) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: most, description: `At most ${most}. Default: ${usual}` }));
+export const Offset = Type.Optional(Type.Integer({ minimum: 0, description: 'How many to skip' }));
+
+interface Source {
+  readonly state: State;
+  readonly caller: User;
+}
+
+/** Returns a val that the caller may read. @throws ApiError 404, and 400 for a text that is no "owner/name" */
+export function getVal({ state, caller }: Source, val: string): Project {
+  const [owner = '', name = '', ...rest] = val.split('/');
+  if (owner === '' || name === '' || rest.length > 0)
+    throw badRequest(`val: found ${formatValue(val)}; expected the owner and the name, such as "ada/site".`);
+  return getProjectByName(state, owner, name, caller);
+}
+
+/** Returns a val that the caller may change. @throws ApiError as {@link getVal}, and 404 for one of another owner */
+export const getOwnVal = (source: Source, val: string): Project =>
+  getWritableProject(source.state, getVal(source, val).id, source.caller);
+
+/** Returns a branch by its name. @throws ApiError 404 */
+export function getBranchOf(state: State, { id }: Project, name: string = MAIN): Branch {
+  const branch = findBranchByName(state, id, name);
+  if (!branch) throw branchNotFound();
+  return branch;
+}
+
+/** Names a val as arguments do: `ada/site`. */
+export const identify = (state: State, project: Project): string =>
+  `${getOwnerHandle(getOwner(state, project))}/${project.name}`;
