@@ -30,7 +30,7 @@ export {
   type ProjectBuilder,
   type UserBuilder,
   type ValBuilder,
-} from '#vals/fixture-builder.js';
+} from '#vals/fixture-builder/index.js';
 export type {
   BlobSettings,
   BranchSettings,
@@ -48,7 +48,7 @@ export type {
   UserSettings,
   ValSettings,
   VersionSettings,
-} from '#vals/fixture-settings.js';
+} from '#vals/fixture-builder/settings.js';
 export type { GenerateOptions } from '#vals/generator/options.js';
 export type { RouteReference } from '#vals/routes/index.js';
 export type { EmailExpectation, EmailFilter, EmailRecord } from '#vals/sandbox/outbox.js';

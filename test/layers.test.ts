@@ -157,9 +157,9 @@ test('imports point down, types included', () => {
   expect(findViolations([parseModule('engine/store/tree', "export { routes } from '#vals/routes/index.js';")])).toEqual(
     ['engine/store/tree imports vals/routes/index'],
   );
-  expect(findViolations([parseModule(FIXTURE_BUILDER, "import { createEmulator } from '../emulator.js';")])).toEqual([
-    'vals/fixture-builder imports emulator',
-  ]);
+  expect(
+    findViolations([parseModule(`${FIXTURE_BUILDER}/index`, "import { createEmulator } from '../../emulator.js';")]),
+  ).toEqual(['vals/fixture-builder/index imports emulator']);
 });
 
 test('no modules import each other in a cycle, types included', () => {

@@ -1,6 +1,6 @@
 import { formatValue } from '#engine/lib/messages.js';
 import { DURATION_EXAMPLES, parseDuration } from '#engine/lib/time.js';
-import type { Input } from './collections/index.js';
+import type { Input } from '../collections/index.js';
 
 /** A time before now: `ago: '5m'` is short for a time of `'-5m'`. */
 interface Ago {

@@ -1,9 +1,9 @@
 import { didYouMean, formatValue } from '#engine/lib/messages.js';
-import type { CollectionName, Fixtures, Input, ValType } from './collections/index.js';
-import type * as given from './fixture-settings.js';
-import { FixtureBuilderError, withTime } from './fixture-settings.js';
+import type { CollectionName, Fixtures, Input, ValType } from '../collections/index.js';
+import type * as given from './settings.js';
+import { FixtureBuilderError, withTime } from './settings.js';
 
-export { FixtureBuilderError } from './fixture-settings.js';
+export { FixtureBuilderError } from './settings.js';
 
 const RESPONDS = 'export default () => new Response("ok");';
 const VALUE = 'export const value = 1;';
