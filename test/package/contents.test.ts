@@ -25,6 +25,7 @@ test('the package contains only bundles, types, schemas, documents, examples and
   const { files } = inject('packed');
 
   const entries = ['index', 'engine', 'client', 'jest', 'msw', 'node-test', 'playwright'];
+  const standard = ['api-url', 'blob', 'email', 'rpc', 'sqlite', 'sqlite-main', 'test'];
   const expected = [
     ...['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE', 'README.md', 'llms.txt', 'package.json'],
     ...below('deploy'),
@@ -37,6 +38,8 @@ test('the package contains only bundles, types, schemas, documents, examples and
     ...['client', 'msw'].map((entry) => `dist/browser/${entry}.js`),
     ...['ajv', 'body-parser', 'cliui', 'json-server', 'jsonc-parser'].map((name) => `dist/packages/${name}.cjs`),
     'dist/preload/node.cjs',
+    ...[...standard, 'vite'].map((name) => `dist/std/${name}.js`),
+    ...standard.map((name) => toModule(`dist/std/${name}`)),
     'dist/licenses.txt',
     ...['dist-dashboard', 'dist-preload-node', 'sqlite3-node', 'sqlite3.wasm'].map(toModule),
     ...below('docs').flatMap((file) => (file.endsWith('.json') ? toModule(file.slice(0, -'.json'.length)) : [])),

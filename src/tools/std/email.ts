@@ -48,7 +48,9 @@ const isList = (input: Addresses): input is readonly AddressInput[] => Array.isA
  * Sends an email, which the emulator keeps.
  * @throws Error `Val Town Email Error: …` if it is refused
  */
-export async function email({ replyTo, ...data }: EmailData): Promise<{ message: string }> {
+export async function email(given: EmailData): Promise<{ message: string }> {
+  // Not in the parameters: Deno infers the types of a served module from them.
+  const { replyTo, ...data } = given;
   const mark = markStack(email);
   const replies = replyTo && (isList(replyTo) ? replyTo : [replyTo]).map(toAddress);
   const body = JSON.stringify({ ...data, replyToList: replies });

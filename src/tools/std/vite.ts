@@ -18,9 +18,12 @@ export interface ValsPlugin {
   readonly enforce: 'pre';
   resolveId(this: ResolveContext, id: string, importer?: string): Promise<unknown>;
   load(id: string): Promise<string | undefined>;
+  transform(code: string): { readonly code: string; readonly map: null } | undefined;
 }
 
 const MODULES = 'https://esm.town/v/';
+/** The address of a module after the words that import it. */
+const IMPORT = /(\b(?:from|import)\s*\(?\s*)(["'])(https:\/\/esm\.town\/v\/[^"'\s]+)\2/g;
 /** Ids in Vite: a path of its own, with an extension by which Vite knows TypeScript. */
 const PREFIX = 'virtual:vals/';
 
@@ -52,7 +55,6 @@ export function valsPlugin(options: ValsOptions = {}): ValsPlugin {
     name: 'val-emulator',
     enforce: 'pre',
     async resolveId(id, importer) {
-      if (id.startsWith(MODULES)) return toId(id);
       if (id.startsWith(PREFIX)) return id;
       const [, name, path = ''] = /^npm:\/?((?:@[^/]+\/)?[^@/]+)(?:@[^/]+)?(\/.*)?$/.exec(id) ?? [];
       const isOfVal = importer?.startsWith(PREFIX) === true;
@@ -72,6 +74,13 @@ export function valsPlugin(options: ValsOptions = {}): ValsPlugin {
       const code = await response.text();
       // The standard library reads from its address which emulator has served it.
       return address.startsWith(`${MODULES}std/`) ? code.replaceAll('import.meta.url', JSON.stringify(served)) : code;
+    },
+    // Vite asks no plugin for the id of a URL.
+    transform(code) {
+      if (!code.includes(MODULES)) return undefined;
+      const toImport = (_: string, words: string, quote: string, address: string) =>
+        words + quote + toId(address) + quote;
+      return { code: code.replaceAll(IMPORT, toImport), map: null };
     },
   };
 }

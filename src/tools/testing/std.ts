@@ -32,13 +32,9 @@ export interface ValSandbox extends RemoteSandbox {
  * the tests of the file; elsewhere by `close()` or `await using`.
  * @throws NoEmulatorError if no emulator is known or responds
  */
-export async function useEmulator({
-  fixtures,
-  user,
-  url,
-  title = 'val',
-  ...options
-}: UseOptions = {}): Promise<ValSandbox> {
+export async function useEmulator(given: UseOptions = {}): Promise<ValSandbox> {
+  // Not in the parameters: Deno infers the types of a served module from them.
+  const { fixtures, user, url, title = 'val', ...options } = given;
   const address = url ?? findUrl('useEmulator', import.meta.url);
   const sandbox = await connect(address, options).sandbox({ title });
   if (fixtures !== undefined) await sandbox.reseed(fixtures);
