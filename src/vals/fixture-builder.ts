@@ -15,8 +15,8 @@ export type RunSettings = Omit<Input<'runs'>, 'val'> & Ago;
 export type LikeSettings = Omit<Input<'likes'>, 'user' | 'val'> & Ago;
 export type CommentSettings = Omit<Input<'comments'>, 'author' | 'val' | 'comment'> & Ago;
 export type EmailSettings = Omit<Input<'emails'>, 'user'> & Ago;
-export type BlobSettings = Omit<Input<'blobs'>, 'user' | 'key'> & Ago;
-export type DatabaseSettings = Omit<Input<'sqlite'>, 'user'> & Ago;
+export type BlobSettings = Omit<Input<'blobs'>, 'user' | 'project' | 'key'> & Ago;
+export type DatabaseSettings = Omit<Input<'sqlite'>, 'user' | 'project'> & Ago;
 
 /** An invalid call of the builder. */
 export class FixtureBuilderError extends TypeError {
@@ -128,7 +128,8 @@ export class UserBuilder extends FixtureBuilder {
    * @throws FixtureBuilderError for a second database of the user
    */
   database(settings: DatabaseSettings): this {
-    if (this.sqlite.some(({ user }) => isSame(user, this.#username))) throw alreadyExists('database', this.#username);
+    if (this.sqlite.some(({ user = '' }) => isSame(user, this.#username)))
+      throw alreadyExists('database', this.#username);
     this.sqlite.push({ user: this.#username, ...withTime('updatedAt', settings) });
     return this;
   }

@@ -1,5 +1,5 @@
 import type { Route } from '#engine/api/route.js';
-import { blobRoutes } from './blob.js';
+import { blobRoutes, projectBlobRoutes } from './blob.js';
 import { branchRoutes } from './branches.js';
 import { emailRoutes } from './email.js';
 import { environmentRoutes } from './environment.js';
@@ -28,6 +28,7 @@ const groups = [
   fileRoutes,
   environmentRoutes,
   organizationRoutes,
+  projectBlobRoutes,
 ];
 
 /** Every operation of the API. */

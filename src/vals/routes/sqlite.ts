@@ -63,7 +63,7 @@ export const sqliteRoutes = [
   route('POST', '/v1/sqlite/execute', 'Run a SQL statement', {
     id: 'executeSql',
     description:
-      'Runs a statement on the SQLite database of the current user. A user without one begins with an empty one.',
+      'Runs a statement on the SQLite database of the current user, or of the project of the token. Each begins with an empty one.',
     ...common,
     body: Type.Object({ statement: Statement }),
     response: ResultSet,
@@ -80,6 +80,7 @@ export const sqliteRoutes = [
         'A statement has at most 100,000 characters and 500 arguments, and a batch 500 statements.',
       ],
       chosen: [
+        'By the token of a project, it is the database of the project.',
         'A number in `args` is bound as a float, as the clients of libSQL send it: `? / 2` with 1 is 0.5.',
         'An integer beyond 2^53 is a string.',
         'An error of SQLite is a 400 with message and code, in the words of a libSQL server; the message begins with the code.',
