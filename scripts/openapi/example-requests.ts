@@ -111,7 +111,7 @@ export function* exampleRequests(route: Route<never>, state: State): Generator<E
 
 /** Creates a request that succeeds. */
 function validRequest({ path, query, example = {} }: Route<never>, state: State): RequestExample {
-  const sample = path.startsWith('/v2/') ? PROJECT_PARAMS : sampleParams(state, path);
+  const sample = path.startsWith('/v2/') && !path.startsWith('/v2/blob/') ? PROJECT_PARAMS : sampleParams(state, path);
   const values = { ...sample, ...example.params };
   const params = Object.fromEntries(listPathParams(path).map((name) => [name, values[name] ?? name]));
   // A short page is enough.

@@ -45,7 +45,7 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
       else if (request.token === LIMITED_TOKEN.token) sandbox.add.token(LIMITED_TOKEN);
       if (/^\/v2\/|^\/_emulator\/records\/.*\/files$/.test(route.path)) addProject(sandbox);
       if (route.path.includes('/emails')) sandbox.add.email(EMAIL);
-      if (/\/(?:v1|_emulator)\/blob/.test(route.path) && route.id !== 'addBlob')
+      if (/\/(?:v[12]|_emulator)\/blob/.test(route.path) && route.id !== 'addBlob')
         sandbox.add.blob({ user: 'ada', key: 'report.json', json: { ready: true } });
       if (route.path.startsWith('/_emulator/sqlite/')) sandbox.add.sqlite({ user: 'ada', sql: READINGS });
       if (/^\/_emulator\/(?:memberships|branches|commits|environment)$/.test(route.path)) {

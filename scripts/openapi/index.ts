@@ -61,7 +61,7 @@ function describe(spec: Omit<DocumentSpec, 'findExample'>, examples: Examples): 
 }
 
 /** What the operations of `/v2` are about, by a part of their paths. The others are about projects. */
-const PARTS = ['branches', 'files', 'environment_variables', 'orgs'];
+const PARTS = ['branches', 'files', 'environment_variables', 'orgs', 'blob'];
 
 function nameTag({ path }: Route<never>): string {
   const parts = path.split('/');

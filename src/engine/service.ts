@@ -145,7 +145,7 @@ interface TypesOf<C extends readonly Named[]> extends SandboxTypes {
 
 /** Returns what defines routes over these collections, whose handlers get them with their types. */
 export const routeOf = <const C extends readonly Named[]>(_collections: C) =>
-  routeFor<{ state: StateOf<C>; draft: DraftOf<StateOf<C>>; caller: Caller; engine: undefined }>();
+  routeFor<{ state: StateOf<C>; draft: DraftOf<StateOf<C>>; caller: Caller; credential: never; engine: undefined }>();
 
 interface ServiceSpec<C extends readonly Named[]> {
   /** Names it in messages, and in the files that have its data: `todo`. */

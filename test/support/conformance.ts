@@ -77,6 +77,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   '/_emulator/metrics': 'text/plain; version=0.0.4; charset=utf-8',
   '/_emulator/emails/{id}/html': 'text/html; charset=utf-8',
   '/v1/blob/{key}': 'application/octet-stream',
+  '/v2/blob/{key}': 'application/octet-stream',
   '/v2/vals/{val_id}/files/content': 'application/octet-stream',
 };
 

@@ -9,7 +9,7 @@ export const PROJECT_PARAMS: Readonly<Record<string, readonly string[]>> = {
   branch_id: [...BRANCH_IDS, NO_ID],
   file_id: [...FILE_IDS, NO_ID],
   org_id: [...ORGANIZATION_IDS, NO_ID],
-  key: ['API_KEY', 'FRESH', 'a%2Fb'],
+  key: ['API_KEY', 'FRESH', 'hello', 'a%2Fb', 'x'.repeat(512), 'x'.repeat(513)],
 };
 /** Values of query parameters that need data, by name. */
 export const QUERIES: Readonly<Record<string, readonly string[]>> = {

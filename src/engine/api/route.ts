@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import type { Caller } from '../definition/define.js';
+import type { Caller, Credential } from '../definition/define.js';
 import type { HTML, NDJSON, TYPESCRIPT } from '../lib/json.js';
 import type { PROMETHEUS_TEXT } from '../lib/metrics.js';
 import { isObject } from '../lib/objects.js';
@@ -34,6 +34,8 @@ export interface RouteTypes {
   readonly state: State;
   readonly draft: Draft;
   readonly caller: Caller;
+  /** A further token of a caller. */
+  readonly credential: Credential;
   readonly engine: Engine | undefined;
 }
 
@@ -42,6 +44,8 @@ export interface ApiContext<T extends RouteTypes = RouteTypes> extends RouteCont
   readonly state: T['state'];
   /** Undefined for a request without a token. */
   readonly caller: T['caller'] | undefined;
+  /** The record of the token of the request. Undefined for the caller's own token */
+  readonly credential: T['credential'] | undefined;
   readonly engine: T['engine'];
 }
 

@@ -25,8 +25,8 @@ export const MAX_SELECTED = 10_000;
 function describeIds({ plural, schema, identity, references }: AnyDefinition): string {
   if ('id' in schema.properties) return plural;
   if (identity.sortKeys.length > 1) return `${plural}, as in a list of records`;
-  const [owner] = Object.values(references);
-  return owner ? `${plural}, which are the ids of their ${owner.to}` : plural;
+  const owners = Object.values(references).map(({ to }) => to);
+  return owners.length > 0 ? `${plural}, which are the ids of their ${owners.join(' or ')}` : plural;
 }
 
 const makeIds = (definition: AnyDefinition) =>
@@ -66,8 +66,10 @@ function selectRecords(state: State, ids: Readonly<Record<string, readonly strin
     known.add(record);
     const { references, related } = getDefinition(state.definitions, name);
     for (const reference of Object.values(references)) {
+      const id = reference.id(record);
+      if (id === undefined) continue;
       for (const to of listTargets(reference)) {
-        const other = getRecords(state, to).get(reference.id(record));
+        const other = getRecords(state, to).get(id);
         if (other) rest.push([to, other]);
       }
     }

@@ -113,10 +113,11 @@ function listRelations(resources: Resources, state: State, collection: string, r
   };
   const { definition } = resources.get(collection);
   const record = findRecord(state, definition, row.id);
-  const forward = Object.entries(definition.references).map(([name, reference]) => {
-    const id = String(row[resources.get(collection).references[name] ?? '']);
+  const forward = Object.entries(definition.references).flatMap(([name, reference]) => {
+    const id = row[resources.get(collection).references[name] ?? ''];
+    if (typeof id !== 'string') return [];
     const to = listTargets(reference).find((target) => resources.get(target).find(state, id));
-    return [name, byId(to ?? reference.to, [id])] as const;
+    return [[name, byId(to ?? reference.to, [id])] as const];
   });
   const back = [...resources.list()].flatMap((other) => {
     const field = other.criteria.includes(idField) ? idField : findSharedField(other, collection);

@@ -47,7 +47,10 @@ function defineResource(definition: AnyDefinition, definitions: Definitions) {
   const toRow = (state: State, record: object, names = new StateNames(state)): Row => {
     const row: Row = { id: getRecordId(records(state), record) };
     Object.assign(row, showRecord(names, definition, record));
-    for (const { idField, id } of referring) row[idField] = id(record);
+    for (const { idField, id } of referring) {
+      const otherId = id(record);
+      if (otherId !== undefined) row[idField] = otherId;
+    }
     return row;
   };
   const compare = definition.compare ?? compareSerials;

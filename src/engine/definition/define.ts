@@ -54,8 +54,8 @@ export interface Reference<R, C> {
   readonly to: string;
   /** A second collection of which the other record may be. Ids are unique in both. Default: none */
   readonly orTo?: string;
-  /** Returns the id of the other record. */
-  id(record: R): string;
+  /** Returns the id of the other record. Undefined for a record without one */
+  id(record: R): string | undefined;
   /** Finds the records that refer to another one, by an index. */
   find(records: C, id: string): Iterable<R>;
   /** Returns the record after a change of the other one. Default: it stays the same */

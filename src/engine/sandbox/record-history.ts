@@ -40,9 +40,10 @@ function* listNames(definition: AnyDefinition, before: State, after: State): Gen
 
 /** Whether a record changed with another one, which is named: it was deleted with it, or is a part of it. */
 const isOfOther = ({ references, isPart }: AnyDefinition, record: object, before: State, after: State): boolean =>
-  Object.values(references).some(
-    (reference) => !listTargets(reference).some((to) => getRecords(after, to).get(reference.id(record))),
-  ) || isPart?.(record, before, after) === true;
+  Object.values(references).some((reference) => {
+    const id = reference.id(record);
+    return id !== undefined && !listTargets(reference).some((to) => getRecords(after, to).get(id));
+  }) || isPart?.(record, before, after) === true;
 
 function listChangedFields({ implied = [] }: AnyDefinition, before: object, after: object): string[] {
   const old: Readonly<Record<string, unknown>> = { ...before };

@@ -60,7 +60,10 @@ export class BriefWriter extends StateNames implements Writing {
     for (const record of records) {
       const written: Fields = { ...(yield* settle(definition.write(this, record))) };
       const time = timeKey === undefined ? undefined : Date.parse(String(written[timeKey]));
-      for (const { id } of time === undefined ? [] : Object.values(references)) this.touch(id(record), time ?? 0);
+      for (const { id } of time === undefined ? [] : Object.values(references)) {
+        const other = id(record);
+        if (other !== undefined) this.touch(other, time ?? 0);
+      }
       const ownerId = references[owner]?.id(record);
       const ordinal = ownerId === undefined ? 0 : (counts.get(ownerId) ?? 0);
       if (ownerId !== undefined) counts.set(ownerId, ordinal + 1);

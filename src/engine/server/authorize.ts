@@ -2,11 +2,11 @@ import { routeNotFound } from '../api/errors.js';
 import type { HttpRequest } from '../api/http-request.js';
 import type { Route } from '../api/route.js';
 import type { Match } from '../api/router.js';
-import type { Caller } from '../definition/define.js';
+import type { Caller, Credential } from '../definition/define.js';
 import { parseSafely } from '../lib/json.js';
 import { decode } from '../lib/target.js';
 import type { Service } from '../service.js';
-import { findScopes, identify } from '../state/callers.js';
+import { findCredentialOf, hasScope, identify } from '../state/callers.js';
 import { missingScope, unauthorized } from '../state/errors.js';
 import type { State } from '../state/state.js';
 import { readRouteBody } from './http.js';
@@ -19,6 +19,7 @@ export function authorize(
   request: HttpRequest,
   token: string | undefined,
   caller: Caller | undefined,
+  credential: Credential | undefined,
   state: State,
   service: Pick<Service, 'findNotImplemented'>,
 ): Match<Route> {
@@ -31,28 +32,21 @@ export function authorize(
   }
   const isUnknownToken = token !== undefined && !caller;
   if (isUnknownToken || (match.route.auth === 'required' && !caller)) throw unauthorized();
-  assertScope(state, token, caller, match.route.scope);
+  assertScope(state, credential, match.route.scope);
   return match;
 }
 
 /**
- * Asserts that a token has a scope. A request without a token needs none.
+ * Asserts that a token has a scope.
+ * @param credential undefined for a token that may do all, and for a request without one
  * @throws ApiError 403
  */
-export function assertScope(
-  state: State,
-  token: string | undefined,
-  caller: Caller | undefined,
-  scope: string | undefined,
-): void {
-  if (scope !== undefined && caller && !hasScope(state, token, caller, scope)) throw missingScope(scope);
+export function assertScope(state: State, credential: Credential | undefined, scope: string | undefined): void {
+  if (scope !== undefined && !hasScope(state, credential, scope)) throw missingScope(scope);
 }
-
-const hasScope = (state: State, token: string | undefined, caller: Caller, scope: string): boolean =>
-  findScopes(state, token, caller)?.includes(scope) ?? true;
 
 /** Whether a token is that of a caller, and has a scope. */
 export function isAllowed(state: State, token: string | undefined, scope: string | undefined): boolean {
   const caller = identify(state, token);
-  return caller !== undefined && (scope === undefined || hasScope(state, token, caller, scope));
+  return caller !== undefined && hasScope(state, findCredentialOf(state, token, caller), scope);
 }

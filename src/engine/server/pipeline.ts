@@ -16,7 +16,7 @@ import { parseFaultHeader } from '../sandbox/fault-header.js';
 import { type InjectedFault, matchFault } from '../sandbox/faults.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { sandboxClosed } from '../sandbox/sandboxes.js';
-import { identify, nameCaller } from '../state/callers.js';
+import { findCredentialOf, identify, nameCaller } from '../state/callers.js';
 import { readClock } from '../state/clock.js';
 import type { CommitInfo } from '../store/store.js';
 import { assertScope, authorize, isAllowed } from './authorize.js';
@@ -210,6 +210,7 @@ export class Pipeline {
     // 3. Identify the caller.
     const token = readToken(request.header('authorization'));
     const caller = identify(state, token);
+    const credential = findCredentialOf(state, token, caller);
     exchange.user = caller ? nameCaller(state, caller) : null;
     let limitStatus: RateLimitStatus | undefined;
     let fault: InjectedFault | undefined;
@@ -227,17 +228,17 @@ export class Pipeline {
       if (fault && (fault.reset || fault.status !== null)) response = faultResponse(fault);
       else {
         // 6. Authorize. A request that passes creates its sandbox.
-        const { route: matched, params } = authorize(request, token, caller, state, service);
+        const { route: matched, params } = authorize(request, token, caller, credential, state, service);
         sandboxes.add(sandbox);
         // 7. Validate the request.
         const sent = readRouteBody(request, matched, parseSafely);
         const input = { params, query: parseQuery(query), body: sent };
-        const { body } = validateInput(matched.validators, input, wireError);
+        const { params: ids, query: sought, body } = validateInput(matched.validators, input, wireError);
         // 8. Handle it: in a savepoint if it writes.
         const links = { base: this.#options.publicUrl ?? request.base, path, query };
         const { serialize: json } = this.#cache;
         // Named one by one: V8 is slow to add properties to a copy.
-        const context = { params: input.params, query: input.query, body, caller, now, links, json, engine, state };
+        const context = { params: ids, query: sought, body, caller, credential, now, links, json, engine, state };
         let plan: Plan;
         if (matched.plans) plan = toPlan(matched.handle(context));
         else if (isReading) plan = { read: { value: matched.handle(context) } };
@@ -249,7 +250,7 @@ export class Pipeline {
         } else {
           isReading = false;
           store.assertWritable();
-          assertScope(state, token, caller, matched.writeScope);
+          assertScope(state, credential, matched.writeScope);
           const { write } = plan;
           const before = transaction.state;
           done = transaction.savepoint((draft) => {

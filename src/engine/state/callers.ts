@@ -44,15 +44,26 @@ function findCredential(state: State, token: string): (object & Credential) | un
 }
 
 /**
- * Returns the scopes of a token.
+ * Finds the record of a caller's further token.
  * @param caller the one that {@link identify} has found by the token
- * @returns undefined for all: the caller's own token, and an unknown one in lenient mode
+ * @returns undefined for the caller's own token, and for an unknown one in lenient mode
  */
-export function findScopes(state: State, token: string | undefined, caller: Caller): readonly string[] | undefined {
-  if (token === undefined || token === caller.token) return undefined;
-  const credential = findCredential(state, token);
-  return credential && state.definitions.credentials?.credentials?.scopes(credential);
-}
+export const findCredentialOf = (
+  state: State,
+  token: string | undefined,
+  caller: Caller | undefined,
+): Credential | undefined =>
+  token === undefined || !caller || token === caller.token ? undefined : findCredential(state, token);
+
+/** Whether a token may do what needs a scope. @param credential undefined for a token that may do all */
+export const hasScope = (
+  { definitions }: State,
+  credential: Credential | undefined,
+  scope: string | undefined,
+): boolean =>
+  scope === undefined ||
+  credential === undefined ||
+  (definitions.credentials?.credentials?.scopes(credential).includes(scope) ?? true);
 
 /** Names the caller that has a further token. */
 export const nameCredentialOwner = (state: State, credential: object): string =>

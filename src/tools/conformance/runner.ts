@@ -199,7 +199,7 @@ const JSON_BODY = { 'content-type': 'application/json' };
 
 /** Lists what a request creates, and how it is deleted. @param json of the response; undefined for none */
 function listCreated(send: string, target: string, body = '', json: unknown): Omit<Created, 'token'>[] {
-  if (send.startsWith('POST /v1/blob/')) return [{ name: `blob ${target}`, remove: ['DELETE', target] }];
+  if (/^POST \/v\d\/blob\//.test(send)) return [{ name: `blob ${target}`, remove: ['DELETE', target] }];
   if (send.startsWith('POST /v1/sqlite/')) {
     return [...body.matchAll(/CREATE TABLE (conformance_\w+)/g)].map(([, table]) => ({
       ...{ name: `table ${table}`, remove: ['POST', '/v1/sqlite/execute'] },

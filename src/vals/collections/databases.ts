@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import { hasAny, parseContent } from '#engine/definition/content.js';
-import type { Names, Work } from '#engine/definition/context.js';
+import type { Names, Row, Work } from '#engine/definition/context.js';
 import { defineCollection, type FilledOf, type StoredSet } from '#engine/definition/define.js';
-import { key, NOW, optional, record, Text, Time, withDefault } from '#engine/definition/parts.js';
+import { NOW, optional, record, Text, Time, withDefault } from '#engine/definition/parts.js';
 import { decodeText, encodeBase64 } from '#engine/lib/base64.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { mapOf } from '#engine/lib/schema.js';
@@ -13,31 +13,40 @@ import { asc, Collection, index } from '#engine/store/collection.js';
 import type { DatabaseSource } from '../sqlite/script.js';
 import { getScripts } from '../sqlite/scripts.js';
 import { DatabaseSourceError } from '../sqlite/sql-error.js';
+import {
+  type DataOwner,
+  dataOwner,
+  dataOwnerReferences,
+  dataOwnerRules,
+  expectDataOwner,
+  getOwnerId,
+  nameDataOwner,
+  writeDataOwner,
+} from './data-owners.js';
+import type { ProjectBuilder } from './projects/names.js';
+import type { Projects } from './projects/records.js';
 import { storedBody } from './stored-body.js';
-import { type UserBuilder, UserRef, type Users } from './users.js';
 
 /** Bytes of a database in one record. A change of a row replaces one or two of them. */
 const PAGE_BYTES = 4_096;
 
-/** The SQLite database of a user. Its bytes are in its pages. */
-export interface StoredDatabase {
-  readonly userId: string;
+/** The SQLite database of a user or a project. Its bytes are in its pages. */
+export type StoredDatabase = DataOwner & {
   /** Bytes */
   readonly size: number;
   readonly updatedAt: Instant;
-}
+};
 
 /** A part of a database. Each has as many bytes as the others, but for the last one. */
-export interface Page {
-  readonly userId: string;
+export type Page = DataOwner & {
   /** From 0. */
   readonly number: number;
   readonly body: Uint8Array;
-}
+};
 
 const pageSpec = {
   identity: index<Page>(
-    asc((record) => record.userId),
+    asc(getOwnerId),
     asc((record) => record.number),
   ),
   indexes: {},
@@ -50,30 +59,27 @@ export const pages = {
   ...storedBody<Page>(),
 } satisfies StoredSet<Page>;
 
-/** The databases of a state or a draft, with their users and bytes. */
-export interface Databases extends Users {
+/** The databases of a state or a draft, with their owners and bytes. */
+export interface Databases extends Projects {
   sqlite: Collection<StoredDatabase>;
   pages: Collection<Page>;
 }
 
 /** Returns the bytes of a database. */
-export function readDatabase(
-  { pages }: Readonly<Databases>,
-  { userId, size }: StoredDatabase,
-): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(size);
-  for (const { number, body } of pages.range(userId)) bytes.set(body, number * PAGE_BYTES);
+export function readDatabase({ pages }: Readonly<Databases>, database: StoredDatabase): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(database.size);
+  for (const { number, body } of pages.range(getOwnerId(database))) bytes.set(body, number * PAGE_BYTES);
   return bytes;
 }
 
 /** Returns copies of the parts of a database that differ from the stored ones. */
-export function findChangedPages({ pages }: Readonly<Databases>, userId: string, bytes: Uint8Array): Page[] {
-  const old = pages.range(userId)[Symbol.iterator]();
+export function findChangedPages({ pages }: Readonly<Databases>, owner: DataOwner, bytes: Uint8Array): Page[] {
+  const old = pages.range(getOwnerId(owner))[Symbol.iterator]();
   const changed: Page[] = [];
   for (let number = 0; number * PAGE_BYTES < bytes.length; number++) {
     const body = bytes.subarray(number * PAGE_BYTES, (number + 1) * PAGE_BYTES);
     const before: Page | undefined = old.next().value ?? undefined;
-    if (!before || Buffer.compare(before.body, body) !== 0) changed.push({ userId, number, body: body.slice() });
+    if (!before || Buffer.compare(before.body, body) !== 0) changed.push({ ...owner, number, body: body.slice() });
   }
   return changed;
 }
@@ -81,23 +87,23 @@ export function findChangedPages({ pages }: Readonly<Databases>, userId: string,
 /** Stores a database whose `changed` pages are new. */
 export function storeDatabase(
   sets: Databases,
-  userId: string,
+  owner: DataOwner,
   changed: readonly Page[],
   size: number,
   now: Instant,
 ): StoredDatabase {
-  const database = { userId, size, updatedAt: now };
+  const database = { ...owner, size, updatedAt: now };
   sets.sqlite = sets.sqlite.put(database);
   for (const page of changed) sets.pages = sets.pages.put(page);
-  for (const page of sets.pages.range(userId)) {
+  for (const page of sets.pages.range(getOwnerId(owner))) {
     if (page.number * PAGE_BYTES >= size) sets.pages = sets.pages.delete(page);
   }
   return database;
 }
 
 /** Deletes the bytes of a database. */
-function deletePages(sets: Databases, { userId }: StoredDatabase): void {
-  for (const page of sets.pages.range(userId)) sets.pages = sets.pages.delete(page);
+function deletePages(sets: Databases, database: StoredDatabase): void {
+  for (const page of sets.pages.range(getOwnerId(database))) sets.pages = sets.pages.delete(page);
 }
 
 const SqlValue = Type.Union(
@@ -106,8 +112,8 @@ const SqlValue = Type.Union(
 );
 const Rows = mapOf(Type.Array(mapOf(SqlValue)));
 
-const schema = record('The SQLite database of a user, made by file or base64, then sql, then rows', {
-  user: key(UserRef, 'Username or id of the user'),
+const schema = record('The SQLite database of a user or a project, made by file or base64, then sql, then rows', {
+  ...dataOwner,
   sql: optional(Text, 'SQL statements, as in a dump of SQLite. Default: none'),
   rows: optional(
     Rows,
@@ -123,7 +129,11 @@ type Filled = FilledOf<(typeof schema)['properties']>;
 type Content = Pick<Filled, 'file' | 'base64' | 'sql' | 'rows'>;
 
 /** A database in fixture format. */
-export type ExportedDatabase = ({ sql: string[] } | { base64: string }) & { user: string; updatedAt: string };
+export type ExportedDatabase = ({ sql: string[] } | { base64: string }) & {
+  user?: string;
+  project?: string;
+  updatedAt: string;
+};
 
 /** The first bytes of a file of SQLite. Source: sqlite.org/fileformat. */
 const MAGIC = 'SQLite format 3\0';
@@ -154,22 +164,21 @@ function readSource({ file, base64, sql = '', rows }: Content): DatabaseSource {
   return { file: isFile ? content : undefined, texts, rows };
 }
 
-interface DatabaseBuilder extends Omit<UserBuilder, 'sets'> {
+interface DatabaseBuilder extends Omit<ProjectBuilder, 'sets'> {
   readonly sets: Databases;
 }
 
 /** Makes a database, and puts its bytes among the others. */
 function build(
   builder: DatabaseBuilder,
-  { record, path }: { record: Filled; path: string },
+  { record, path }: Row<Filled>,
+  owner: DataOwner | undefined,
 ): StoredDatabase | undefined {
   const { sets, work, now } = builder;
-  const user = builder.find('users', record.user, `${path}.user`);
   const updatedAt = builder.toInstant(record.updatedAt, now, `${path}.updatedAt`);
   try {
     const bytes = finish(buildDatabase(record, work, now));
-    const changed = user && findChangedPages(sets, user.id, bytes);
-    return changed && storeDatabase(sets, user.id, changed, bytes.length, updatedAt);
+    return owner && storeDatabase(sets, owner, findChangedPages(sets, owner, bytes), bytes.length, updatedAt);
   } catch (error) {
     if (!(error instanceof DatabaseSourceError)) throw error;
     return builder.report(error.path === '' ? path : `${path}.${error.path}`, error.message);
@@ -179,17 +188,16 @@ function build(
 export const databases = defineCollection(
   {
     name: 'sqlite',
-    title: 'The SQLite databases of the users',
+    title: 'The SQLite databases of the users and projects',
     adder: 'sqlite',
     plural: 'SQLite databases',
-    identity: index<StoredDatabase>(asc((record) => record.userId)),
+    identity: index<StoredDatabase>(asc(getOwnerId)),
     indexes: {},
     schema,
   },
   {
-    references: {
-      user: { to: 'users', id: ({ userId }) => userId, find: (databases, id) => databases.range(id) },
-    },
+    references: dataOwnerReferences<StoredDatabase>(),
+    rules: dataOwnerRules,
     *prepare(record, work, now) {
       try {
         yield* buildDatabase(record, work, now);
@@ -198,34 +206,36 @@ export const databases = defineCollection(
         if (!(error instanceof DatabaseSourceError)) throw error;
       }
     },
-    build,
+    build: (builder: DatabaseBuilder, row) => build(builder, row, expectDataOwner(builder, row)),
     insert(builder: DatabaseBuilder, row) {
       const { record, path } = row;
-      const user = builder.find('users', record.user, `${path}.user`);
-      if (!user || !builder.sets.sqlite.get(user.id)) return user && build(builder, row);
-      const problem = `${formatValue(record.user)} has a database already; change it by POST /v1/sqlite/execute.`;
-      return builder.report(`${path}.user`, problem);
+      const owner = expectDataOwner(builder, row);
+      if (!owner || !builder.sets.sqlite.get(getOwnerId(owner))) return owner && build(builder, row, owner);
+      const field = record.user === undefined ? 'project' : 'user';
+      const problem = `${formatValue(record[field])} has a database already; change it by POST /v1/sqlite/execute.`;
+      return builder.report(`${path}.${field}`, problem);
     },
     /** As SQL if that is exact. */
     *write(names: Names & { readonly sets: Databases }, database): Steps<ExportedDatabase> {
       const bytes = readDatabase(names.sets, database);
       const sql = yield* getScripts(names.work).dump(bytes);
       return {
-        user: names.of('users', database.userId),
+        ...writeDataOwner(names, database),
         ...(sql ? { sql } : { base64: encodeBase64(bytes) }),
         updatedAt: toTimestamp(database.updatedAt),
       };
     },
     example: { user: 'ada', rows: { todos: [{ id: 1, title: 'Rest' }] } },
-    display: (names, { userId }) => `database of ${names.of('users', userId)}`,
+    display: (names, database) => `database of ${nameDataOwner(names, database)}`,
     /** With its size in place of its content. */
-    show: (names, { userId, size, updatedAt }) => ({
-      ...{ user: names.of('users', userId), size, updatedAt: toTimestamp(updatedAt) },
+    show: (names, { size, updatedAt, ...owner }) => ({
+      ...writeDataOwner(names, owner),
+      ...{ size, updatedAt: toTimestamp(updatedAt) },
     }),
     twin: {
       inFixtures: (path, first) => ({
-        path: `${path}.user`,
-        message: `has a database by ${first}; expected one of each user.`,
+        path,
+        message: `the database of the same user or project as ${first}; expected one of each.`,
       }),
     },
     derived: ['size'],

@@ -21,13 +21,13 @@ import { versions } from './versions.js';
 /** The collections of the vals service. Each refers to those before it. */
 export const collections = {
   users,
-  tokens,
   organizations,
   memberships,
   projects,
   branches,
   commits,
   environment,
+  tokens,
   vals,
   versions,
   runs,
@@ -68,6 +68,7 @@ export type { StoredDatabase } from './databases.js';
 export { type Address, type Attachment, type Email, LONGEST_ADDRESS, LONGEST_NAME, MOST_ADDRESSES } from './emails.js';
 export { RUN_SOURCES, type Run, type RunSource } from './runs.js';
 export type { Scope, TokenScope } from './scopes.js';
+export type { Token } from './tokens.js';
 export { TIERS, type User } from './users.js';
 export {
   LARGEST_VERSION,

@@ -5,14 +5,18 @@ import { Id, key, oneOf, optional, record, withDefault } from '#engine/definitio
 import { formatValue } from '#engine/lib/messages.js';
 import { inSteps } from '#engine/lib/steps.js';
 import { defaultToken } from '#engine/state/callers.js';
-import { asc, type Collection, index } from '#engine/store/collection.js';
+import { asc, type Collection, index, multiIndex } from '#engine/store/collection.js';
+import { type ProjectBuilder, ProjectRef } from './projects/names.js';
+import type { Project } from './projects/records.js';
 import { ALL_SCOPES, SCOPE_NAMES, type TokenScope, toRouteScopes } from './scopes.js';
-import { getHandle, TokenText, type User, type UserBuilder, UserRef } from './users.js';
+import { getHandle, TokenText, type User, UserRef } from './users.js';
 
 /** A further token of a user, which may have some scopes only. */
 export interface Token {
   readonly id: string;
   readonly userId: string;
+  /** The project whose blobs and SQLite database it gives access to, in place of those of the user. */
+  readonly projectId?: string | undefined;
   readonly token: string;
   /** As fixtures write them, in either vocabulary. */
   readonly scopes: readonly TokenScope[];
@@ -24,6 +28,11 @@ const indexes = {
   token: index<Token>(asc((record) => record.token)),
   user: index<Token>(
     asc((record) => record.userId),
+    asc((record) => record.serial),
+  ),
+  project: multiIndex(
+    (token: Token) => (token.projectId === undefined ? [] : [token]),
+    asc((record) => record.projectId ?? ''),
     asc((record) => record.serial),
   ),
 };
@@ -40,26 +49,46 @@ const schema = record('A further token of a user, with scopes', {
     [...ALL_SCOPES],
     'What the token may do. Default: everything. The own token of a user may do everything as well',
   ),
+  project: optional(
+    ProjectRef,
+    'Project that the token is of, such as ada/site: blobs of /v2 and SQL are those of the project. Default: none',
+  ),
   id: optional(Id, 'UUID. Default: derived from the user and the number of their tokens before this one'),
 });
 
 type Filled = FilledOf<(typeof schema)['properties']>;
 
-interface TokenBuilder extends UserBuilder {
-  readonly sets: UserBuilder['sets'] & Sets;
+interface TokenBuilder extends ProjectBuilder {
+  readonly sets: ProjectBuilder['sets'] & Sets;
 }
 
 interface TokenLoading extends Loading {
   readonly sets: TokenBuilder['sets'];
-  find: UserBuilder['find'];
+  find: ProjectBuilder['find'];
   rows(collection: 'tokens'): Iterable<Row<Filled>>;
+}
+
+/** The records that the one of a token names. */
+interface Named {
+  readonly user: User;
+  readonly project: Project | undefined;
+}
+
+/** Finds the user and the project of a token, and reports unknown ones. */
+function findNamed(
+  builder: Pick<TokenBuilder, 'find'>,
+  { record: { user: name, project: reference }, path }: Row<Filled>,
+): Named | undefined {
+  const user = builder.find('users', name, `${path}.user`);
+  const project = reference === undefined ? undefined : builder.find('projects', reference, `${path}.project`);
+  return user && (project || reference === undefined) ? { user, project } : undefined;
 }
 
 /** @param isFree whether no other token has the text */
 function build(
   builder: TokenBuilder,
   { record }: Row<Filled>,
-  user: User,
+  { user, project }: Named,
   ordinal: number,
   isFree: (token: string) => boolean,
 ): Token {
@@ -70,10 +99,20 @@ function build(
   return {
     id: builder.toId(record.id, nameRecord('tokens', user.id, ordinal)),
     userId: user.id,
+    ...(project && { projectId: project.id }),
     token: record.token ?? toDefault(),
     scopes: [...new Set(record.scopes)],
     serial: builder.drawSerial(),
   };
+}
+
+/** A token in fixture format. */
+export interface ExportedToken {
+  readonly id: string;
+  readonly user: string;
+  readonly token: string;
+  readonly scopes: TokenScope[];
+  readonly project?: string;
 }
 
 export const tokens = defineCollection(
@@ -88,6 +127,7 @@ export const tokens = defineCollection(
   {
     references: {
       user: { to: 'users', id: ({ userId }) => userId, find: ({ by }, id) => by.user.range([id]) },
+      project: { to: 'projects', id: ({ projectId }) => projectId, find: ({ by }, id) => by.project.range([id]) },
     },
     owner: 'user',
     *load(loading: TokenLoading) {
@@ -96,12 +136,13 @@ export const tokens = defineCollection(
       const given = new Set(Array.from(loading.rows('tokens'), ({ record }) => record.token));
       yield* inSteps(loading.rows('tokens'), (row) => {
         const { path } = row;
-        const user = loading.find('users', row.record.user, `${path}.user`);
-        if (!user) return;
+        const named = findNamed(loading, row);
+        if (!named) return;
+        const { user } = named;
         const ordinal = ordinals.get(user.id) ?? 0;
         ordinals.set(user.id, ordinal + 1);
         const isFree = (text: string) => !given.has(text) && !loading.isToken(text);
-        const each = build(loading, row, user, ordinal, isFree);
+        const each = build(loading, row, named, ordinal, isFree);
         given.add(each.token);
         const isUnique =
           loading.reserve(`${path}.id`, 'id', each.id) && loading.reserve(`${path}.token`, 'token', each.token);
@@ -118,25 +159,26 @@ export const tokens = defineCollection(
     },
     insert(builder: TokenBuilder, row) {
       const { sets } = builder;
-      const { record, path } = row;
-      const user = builder.find('users', record.user, `${path}.user`);
-      if (!user) return undefined;
-      const ordinal = sets.tokens.by.user.range([user.id]).length;
-      const each = build(builder, row, user, ordinal, (text) => !builder.isToken(text));
+      const { path } = row;
+      const named = findNamed(builder, row);
+      if (!named) return undefined;
+      const ordinal = sets.tokens.by.user.range([named.user.id]).length;
+      const each = build(builder, row, named, ordinal, (text) => !builder.isToken(text));
       if (sets.tokens.get(each.id)) builder.reportTaken(`${path}.id`, each.id);
       if (builder.isToken(each.token)) builder.reportTaken(`${path}.token`, each.token);
       sets.tokens = sets.tokens.put(each);
       return each;
     },
-    write: (names, { id, userId, token, scopes }) => ({
+    write: (names, { id, userId, projectId, token, scopes }): ExportedToken => ({
       id,
       user: names.of('users', userId),
       token,
       scopes: [...scopes],
+      ...(projectId !== undefined && { project: names.of('projects', projectId) }),
     }),
     example: { user: 'ada', token: 'reader', scopes: ['val:read', 'user:read'] },
-    display: (names, { userId, scopes }) =>
-      `token of ${names.of('users', userId)} with ${scopes.length === ALL_SCOPES.length ? 'all scopes' : scopes.join(', ') || 'no scopes'}`,
+    display: (names, { userId, projectId, scopes }) =>
+      `token of ${names.of('users', userId)}${projectId === undefined ? '' : ` in ${names.of('projects', projectId)}`} with ${scopes.length === ALL_SCOPES.length ? 'all scopes' : scopes.join(', ') || 'no scopes'}`,
     secrets: ['token'],
     credentials: {
       find: ({ by }, token) => by.token.get([token]),

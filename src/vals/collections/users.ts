@@ -48,8 +48,9 @@ export const findUserByName = ({ users }: Readonly<Users>, username: string): Us
 export const findUserByReference = (sets: Readonly<Users>, reference: string): User | undefined =>
   sets.users.get(reference.toLowerCase()) ?? findUserByName(sets, reference);
 
-/** The accounts that share their names with users. */
-interface NameSharing {
+/** The accounts that share their names with users, and the projects, which may have blobs and databases as users do. */
+interface IdSharing {
+  readonly projects: { get(id: string): object | undefined };
   readonly organizations: { readonly by: { readonly username: { get(key: readonly string[]): object | undefined } } };
 }
 
@@ -165,7 +166,7 @@ export const users = defineCollection(
       });
       loading.put('users', made);
     },
-    insert(builder: UserBuilder & { readonly sets: NameSharing }, row) {
+    insert(builder: UserBuilder & { readonly sets: IdSharing }, row) {
       const { sets } = builder;
       const user = build(builder, row);
       if (!user) return undefined;
@@ -173,7 +174,7 @@ export const users = defineCollection(
       const isTaken = (name: string) =>
         findUserByName(sets, name) ?? sets.organizations.by.username.get([name.toLowerCase()]);
       if (username !== null && isTaken(username)) builder.reportTaken(`${row.path}.username`, username);
-      if (sets.users.get(id)) builder.reportTaken(`${row.path}.id`, id);
+      if (sets.users.get(id) ?? sets.projects.get(id)) builder.reportTaken(`${row.path}.id`, id);
       if (builder.isToken(token)) builder.reportTaken(`${row.path}.token`, token);
       sets.users = sets.users.put(user);
       return user;

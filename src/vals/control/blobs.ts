@@ -6,10 +6,11 @@ import { record } from '#engine/lib/schema.js';
 import { AtQuery } from '#engine/sandbox/history.js';
 import { StateNames } from '#engine/seed/names.js';
 import { blobs } from '../collections/blobs.js';
+import { DataOwnerNames } from './data-owner-names.js';
 import { getValsStateAt } from './state-at.js';
 
 const blobContent = record('BlobContent', {
-  user: Type.String({ description: 'Username, or the id of a user without one' }),
+  ...DataOwnerNames,
   key: Type.String(),
   text: Type.Optional(Type.String({ description: 'The content, if it is text in UTF-8' })),
   base64: Type.Optional(Type.String({ description: 'The content, if it is not' })),
@@ -28,8 +29,8 @@ export const blobRoutes = [
     handle({ sandbox, params: { id }, query: { at } }) {
       const { state } = getValsStateAt(sandbox, at);
       // A key may have colons.
-      const [userId = '', key = ''] = id.split(/:(.*)/s);
-      const blob = state.blobs.get(userId, key);
+      const [ownerId = '', key = ''] = id.split(/:(.*)/s);
+      const blob = state.blobs.get(ownerId, key);
       if (blob) return blobs.write(new StateNames(state), blob);
       throw new NotFoundError(`There is no blob ${formatValue(id)}.`);
     },

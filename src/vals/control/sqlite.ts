@@ -7,15 +7,16 @@ import { didYouMean, formatValue } from '#engine/lib/messages.js';
 import { record, strictObject } from '#engine/lib/schema.js';
 import { toTimestamp } from '#engine/lib/time.js';
 import { At, AtQuery } from '#engine/sandbox/history.js';
+import { StateNames } from '#engine/seed/names.js';
+import { writeDataOwner } from '../collections/data-owners.js';
 import type { StoredDatabase } from '../collections/index.js';
-import { getHandle } from '../collections/users.js';
 import { type Rows, toDatabases } from '../model/databases.js';
-import { getUser } from '../model/users.js';
 import { quoteName } from '../sqlite/script.js';
 import { SqlError } from '../sqlite/sql-error.js';
+import { DataOwnerNames } from './data-owner-names.js';
 import { getValsStateAt } from './state-at.js';
 
-const DatabasePath = Type.Object({ id: Type.String({ description: 'Id of the user' }) });
+const DatabasePath = Type.Object({ id: Type.String({ description: 'Id of the user or the project' }) });
 const Columns = Type.Array(
   record('SqlColumn', {
     name: Type.String(),
@@ -23,7 +24,7 @@ const Columns = Type.Array(
   }),
 );
 const databaseContent = record('SqlDatabase', {
-  user: Type.String({ description: 'Username, or the id of a user without one' }),
+  ...DataOwnerNames,
   size: Type.Integer({ description: 'Bytes' }),
   updatedAt: Timestamp,
   tables: Type.Array(
@@ -71,7 +72,8 @@ function open({ emulator, sandbox }: ControlContext, id: string, at: string | un
   const { state, time = sandbox.clock.now.getTime() } = getValsStateAt(sandbox, at);
   const databases = toDatabases(emulator.engine);
   const database: StoredDatabase | undefined = state.sqlite.get(id.toLowerCase());
-  if (!database) throw new NotFoundError(`There is no SQLite database of a user with the id ${formatValue(id)}.`);
+  if (!database)
+    throw new NotFoundError(`There is no SQLite database of a user or a project with the id ${formatValue(id)}.`);
   const select: Select = (sql) => databases.read(state, database, time, sql);
   return { state, database, select };
 }
@@ -111,8 +113,8 @@ export const sqliteRoutes = [
           ...described,
         });
       }
-      const { userId, size, updatedAt } = database;
-      return { user: getHandle(getUser(state, userId)), size, updatedAt: toTimestamp(updatedAt), tables };
+      const { size, updatedAt } = database;
+      return { ...writeDataOwner(new StateNames(state), database), size, updatedAt: toTimestamp(updatedAt), tables };
     },
   }),
   controlRoute('GET', '/_emulator/sqlite/{id}/rows', 'List rows of a table or view, now or after a commit', {

@@ -221,7 +221,8 @@ export class UserBuilder extends OwnerBuilder {
    * @throws FixtureBuilderError for a second database of the user
    */
   database(settings: given.DatabaseSettings): this {
-    if (this.sqlite.some(({ user }) => isSame(user, this.#username))) throw alreadyExists('database', this.#username);
+    if (this.sqlite.some(({ user = '' }) => isSame(user, this.#username)))
+      throw alreadyExists('database', this.#username);
     this.sqlite.push({ user: this.#username, ...withTime('updatedAt', settings) });
     return this;
   }

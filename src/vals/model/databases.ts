@@ -1,14 +1,17 @@
 import type { Engine } from '#engine/api/route.js';
 import type { Instant } from '#engine/lib/time.js';
 import { unauthorized } from '#engine/state/errors.js';
+import { type DataOwner, getOwnerId } from '../collections/data-owners.js';
 import { findChangedPages, readDatabase, storeDatabase } from '../collections/databases.js';
-import type { StoredDatabase, User } from '../collections/index.js';
+import type { StoredDatabase } from '../collections/index.js';
 import type { Draft, State } from '../collections/state.js';
 import { MAX_TIME } from '../sqlite/scripts.js';
 import type { Done, RunTask } from '../sqlite/tasks.js';
 import { SqliteThread } from '../sqlite/thread/thread.js';
 import { Timer } from '../sqlite/thread/timer.js';
 import type { SqlStatement } from '../sqlite/values.js';
+import type { DataRequest } from './data-owners.js';
+import { projectNotFound } from './errors.js';
 
 /** The key of databases without bytes. */
 const EMPTY: StoredDatabase = { userId: '', size: 0, updatedAt: 0 };
@@ -23,8 +26,9 @@ export const BATCH_MODES = ['write', 'read', 'deferred'] as const;
 export type BatchMode = (typeof BATCH_MODES)[number];
 
 /** What a request needs to run statements. */
-export interface SqlRequest {
-  readonly caller: User;
+export interface SqlRequest extends DataRequest {
+  /** Whose database it is. */
+  readonly owner: DataOwner;
   readonly now: Instant;
   /** The committed state. */
   readonly state: State;
@@ -72,11 +76,11 @@ export class Databases {
    * @throws SqlError for a statement. @throws ApiError 503 when the engine cannot be loaded
    */
   plan(request: SqlRequest, statements: readonly SqlStatement[], mode: BatchMode): SqlPlan {
-    const { state, caller, now } = request;
+    const { state, owner, now } = request;
     this.#thread.start();
     const timer = new Timer(MAX_TIME);
     const task = { kind: 'run', statements, now, time: MAX_TIME } as const;
-    const database = state.sqlite.get(caller.id) ?? EMPTY;
+    const database = state.sqlite.get(getOwnerId(owner)) ?? EMPTY;
     const read = this.#perform(state, database, { ...task, mode: mode === 'read' ? 'read' : 'try' });
     if (read.results) return { read: toResults(read) };
     return { write: (draft) => toResults(this.#write(draft, request, { ...task, mode: 'write', left: timer.left })) };
@@ -91,16 +95,18 @@ export class Databases {
     return JSON.parse(done?.results?.[0] ?? '').rows;
   }
 
-  #write(draft: Draft, { caller, now }: SqlRequest, task: RunOptions): Done {
+  #write(draft: Draft, { caller, credential, owner, now }: SqlRequest, task: RunOptions): Done {
     // Their deletion may wait to become durable.
     if (!draft.users.get(caller.id)) throw unauthorized();
-    const before = draft.sqlite.get(caller.id) ?? EMPTY;
+    if (credential && !draft.tokens.get(credential.id)) throw unauthorized();
+    if (owner.projectId !== undefined && !draft.projects.get(owner.projectId)) throw projectNotFound();
+    const before = draft.sqlite.get(getOwnerId(owner)) ?? EMPTY;
     const done = this.#perform(draft, before, task);
     const { bytes, after } = done;
     if (!bytes) throw new Error('a write has returned no bytes');
-    const changed = findChangedPages(draft, caller.id, bytes);
+    const changed = findChangedPages(draft, owner, bytes);
     const isChanged = changed.length > 0 || bytes.length !== before.size;
-    const stored = isChanged ? storeDatabase(draft, caller.id, changed, bytes.length, now) : before;
+    const stored = isChanged ? storeDatabase(draft, owner, changed, bytes.length, now) : before;
     this.#ids.set(stored, after);
     return done;
   }

@@ -2,7 +2,7 @@ import { ApiError } from '#engine/lib/errors.js';
 import { TYPESCRIPT } from '#engine/lib/json.js';
 import { didYouMean } from '#engine/lib/messages.js';
 import { readText } from '#engine/lib/package-files.js';
-import { findScopes, identify } from '#engine/state/callers.js';
+import { findCredentialOf, hasScope, identify } from '#engine/state/callers.js';
 import { missingScope, unauthorized } from '#engine/state/errors.js';
 import { findBranchByName } from '../collections/projects/names.js';
 import { type Branch, getText, MAIN, type Project } from '../collections/projects/records.js';
@@ -91,7 +91,7 @@ export function findModule(state: State, request: ModuleRequest): Found {
   const caller = identify(state, token);
   if (token !== undefined && !caller) throw unauthorized();
   const scope = file === '' ? 'val:read' : 'project:read';
-  if (caller && findScopes(state, token, caller)?.includes(scope) === false) throw missingScope(scope);
+  if (!hasScope(state, findCredentialOf(state, token, caller), scope)) throw missingScope(scope);
   const user = caller && state.users.get(caller.id);
   return file === '' ? findVal(state, request, user) : findFile(state, request, user);
 }

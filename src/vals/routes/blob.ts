@@ -3,8 +3,10 @@ import { BYTES } from '#engine/api/route.js';
 import { Timestamp } from '#engine/api/schemas/common.js';
 import { record } from '#engine/lib/schema.js';
 import { toTimestamp } from '#engine/lib/time.js';
+import type { DataOwner } from '../collections/data-owners.js';
 import { LARGEST_BLOB, LONGEST_KEY } from '../collections/index.js';
 import { deleteBlob, getBlob, listBlobs, storeBlob } from '../model/blobs.js';
+import { type DataRequest, toDataOwner } from '../model/data-owners.js';
 import { route } from '../schemas/route.js';
 
 const BlobPath = Type.Object({
@@ -17,11 +19,23 @@ const BlobItem = record('BlobItem', {
 });
 
 const KEYS = 'A key has 1 to 512 characters, and may have each: percent-encoded, a slash is a part of it.';
-const OWN = 'A user sees only their blobs.';
 
-export const blobRoutes = [
-  route('GET', '/v1/blob', 'List the blobs of the current user', {
-    id: 'listBlobs',
+/** How the routes of a version of the API differ from those of the other one. */
+interface Store<P extends string> {
+  readonly path: P;
+  /** What the ids of its operations have: `listBlobs`. */
+  readonly noun: string;
+  /** Whose blobs they are, in summaries. */
+  readonly whose: string;
+  /** Says whose blobs a request reaches. */
+  readonly own: string;
+  /** Returns whose blobs a request reaches. */
+  find(request: DataRequest): DataOwner;
+}
+
+const defineRoutes = <const P extends '/v1/blob' | '/v2/blob'>({ path, noun, whose, own, find }: Store<P>) => [
+  route('GET', path, `List the blobs of ${whose}`, {
+    id: `list${noun}s`,
     description: 'Returns all keys, without pages. `prefix` selects those that begin with it.',
     unofficial: true,
     auth: 'required',
@@ -34,17 +48,17 @@ export const blobRoutes = [
         'The response is a list with key, size and lastModified of each blob, without pages.',
         '`prefix` selects the keys that begin with it.',
       ],
-      chosen: ['The order is by key.', OWN],
+      chosen: ['The order is by key.', own],
     },
-    handle: ({ state, caller, query }) =>
-      Array.from(listBlobs(state, caller, query.prefix), ({ key, body, createdAt }) => ({
+    handle: ({ state, query, ...request }) =>
+      Array.from(listBlobs(state, find(request), query.prefix), ({ key, body, createdAt }) => ({
         key,
         size: body.length,
         lastModified: toTimestamp(createdAt),
       })),
   }),
-  route('GET', '/v1/blob/{key}', 'Get the bytes of a blob', {
-    id: 'getBlob',
+  route('GET', `${path}/{key}`, `Get the bytes of a blob of ${whose}`, {
+    id: `get${noun}`,
     description: 'Returns the bytes that were stored, as `application/octet-stream`.',
     unofficial: true,
     auth: 'required',
@@ -57,10 +71,10 @@ export const blobRoutes = [
       record: ['The response has the bytes that were stored.', KEYS, 'An unknown key is a 404.'],
       chosen: ['The media type is `application/octet-stream`, whatever was stored.'],
     },
-    handle: ({ state, caller, params }) => getBlob(state, caller, params.key).body,
+    handle: ({ state, params, ...request }) => getBlob(state, find(request), params.key).body,
   }),
-  route('POST', '/v1/blob/{key}', 'Store bytes under a key', {
-    id: 'storeBlob',
+  route('POST', `${path}/{key}`, `Store bytes under a key of ${whose}`, {
+    id: `store${noun}`,
     description: 'Stores the body, of any or no media type, in place of an earlier one. At most 10 MB.',
     unofficial: true,
     auth: 'required',
@@ -82,13 +96,13 @@ export const blobRoutes = [
         'Blobs of all sandboxes, with those that snapshots and the history need, have at most 256 MB. Beyond that, a 507 says what holds them.',
       ],
     },
-    handle({ state, caller, params, body, now }) {
-      storeBlob(state, caller, params.key, body, now);
+    handle({ state, params, body, now, ...request }) {
+      storeBlob(state, find(request), params.key, body, now);
       return 'ok' as const;
     },
   }),
-  route('DELETE', '/v1/blob/{key}', 'Delete a blob', {
-    id: 'deleteBlob',
+  route('DELETE', `${path}/{key}`, `Delete a blob of ${whose}`, {
+    id: `delete${noun}`,
     description: 'Deletes the bytes. The key can be used again.',
     unofficial: true,
     auth: 'required',
@@ -96,6 +110,22 @@ export const blobRoutes = [
     params: BlobPath,
     errors: [400, 401, 403, 404],
     rules: { record: ['The response is 204, and 404 the second time.'] },
-    handle: ({ state, caller, params }) => deleteBlob(state, caller, params.key),
+    handle: ({ state, params, ...request }) => deleteBlob(state, find(request), params.key),
   }),
 ];
+
+export const blobRoutes = defineRoutes({
+  path: '/v1/blob',
+  noun: 'Blob',
+  whose: 'the current user',
+  own: 'A user sees only their blobs, by the token of a project as well.',
+  find: ({ caller }) => ({ userId: caller.id }),
+});
+
+export const projectBlobRoutes = defineRoutes({
+  path: '/v2/blob',
+  noun: 'ProjectBlob',
+  whose: 'the project of the token',
+  own: 'The token says whose blobs they are. By one without a project, such as the own token of a user, they are those of `/v1/blob`.',
+  find: toDataOwner,
+});

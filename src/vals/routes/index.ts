@@ -1,6 +1,6 @@
 import type { Route } from '#engine/api/route.js';
 import type { ToolName } from '../tools/names.js';
-import { blobRoutes } from './blob.js';
+import { blobRoutes, projectBlobRoutes } from './blob.js';
 import { branchRoutes } from './branches.js';
 import { emailRoutes } from './email.js';
 import { environmentRoutes } from './environment.js';
@@ -29,6 +29,7 @@ const groups = [
   fileRoutes,
   environmentRoutes,
   organizationRoutes,
+  projectBlobRoutes,
 ];
 
 /** Every operation of the API. */

@@ -11,7 +11,6 @@ const NOT_IMPLEMENTED: readonly (readonly [pattern: RegExp, feature: string])[] 
     /^\S+ \/oauth\/(?:auth|token|reg)\/?$/,
     'sign users in: send a token of its fixtures as `Authorization: Bearer TOKEN`',
   ],
-  [/^\S+ \/v2\/blob(?:\/|$)/, 'store the blobs of projects'],
   [/^\S+ \/v3\/connections(?:\/|$)/, 'give out tokens of other services, which only the real one has'],
   [/^\S+ \/v2(?:\/|$)/, 'implement this part of version 2 of the API'],
   [/^\S+ \/v[3-9](?:\/|$)/, 'implement versions of the API later than 2'],

@@ -5,6 +5,7 @@ import { Choice } from '#engine/api/schemas/common.js';
 import { SerializedJson } from '#engine/api/serialize.js';
 import { record } from '#engine/lib/schema.js';
 import type { Draft } from '../collections/state.js';
+import { toDataOwner } from '../model/data-owners.js';
 import { BATCH_MODES, type SqlPlan, type SqlResults } from '../model/databases.js';
 import { API_LIMITS } from '../schemas/limits.js';
 import { route } from '../schemas/route.js';
@@ -54,7 +55,7 @@ export const sqliteRoutes = [
   route('POST', '/v1/sqlite/execute', 'Run a SQL statement', {
     id: 'executeSql',
     description:
-      'Runs a statement on the SQLite database of the current user. A user without one begins with an empty one.',
+      'Runs a statement on the SQLite database of the current user, or of the project of the token. Each begins with an empty one.',
     ...common,
     body: Type.Object({ statement: Statement }),
     response: ResultSet,
@@ -71,6 +72,7 @@ export const sqliteRoutes = [
         'A statement has at most 100,000 characters and 500 arguments, and a batch 500 statements.',
       ],
       chosen: [
+        'By the token of a project, it is the database of the project.',
         'A number in `args` is bound as a float, as the clients of libSQL send it: `? / 2` with 1 is 0.5.',
         'An integer beyond 2^53 is a string.',
         'An error of SQLite is a 400 with message and code, in the words of a libSQL server; the message begins with the code.',
@@ -87,7 +89,10 @@ export const sqliteRoutes = [
     },
     example: { body: { statement: 'SELECT 1 AS one' } },
     handle: ({ engine, body: { statement }, ...request }) =>
-      toJson(engine.plan(request, [toStatement(statement)], 'write'), ([result = '']) => result),
+      toJson(
+        engine.plan({ ...request, owner: toDataOwner(request) }, [toStatement(statement)], 'write'),
+        ([result = '']) => result,
+      ),
   }),
   route('POST', '/v1/sqlite/batch', 'Run SQL statements in a transaction', {
     id: 'batchSql',
@@ -115,7 +120,10 @@ export const sqliteRoutes = [
       body: { statements: ['SELECT 1 AS one', { sql: 'SELECT :two AS two', args: { two: 2 } }], mode: 'read' },
     },
     handle: ({ engine, body: { statements, mode = 'write' }, ...request }) =>
-      toJson(engine.plan(request, statements.map(toStatement), mode), (results) => `[${results}]`),
+      toJson(
+        engine.plan({ ...request, owner: toDataOwner(request) }, statements.map(toStatement), mode),
+        (results) => `[${results}]`,
+      ),
   }),
 ];
 

@@ -1,5 +1,5 @@
 import { type ApiContext, type Origin, routeFor } from '#engine/api/route.js';
-import type { Scope, User } from '../collections/index.js';
+import type { Scope, Token, User } from '../collections/index.js';
 import type { Draft, State } from '../collections/state.js';
 import type { Databases } from '../model/databases.js';
 
@@ -7,6 +7,7 @@ interface Types {
   readonly state: State;
   readonly draft: Draft;
   readonly caller: User;
+  readonly credential: Token;
   readonly engine: Databases;
 }
 

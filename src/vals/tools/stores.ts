@@ -6,6 +6,7 @@ import { decodeText } from '#engine/lib/base64.js';
 import { toTimestamp } from '#engine/lib/time.js';
 import { badRequest } from '#engine/state/errors.js';
 import { LONGEST_KEY } from '../collections/blobs.js';
+import type { DataOwner } from '../collections/data-owners.js';
 import type { Draft, State } from '../collections/state.js';
 import type { User } from '../collections/users.js';
 import { getHandle } from '../collections/users.js';
@@ -24,13 +25,16 @@ const Storage = Type.Union(
   { description: 'The store of a val, or the older one of your account' },
 );
 
-/** Returns the user whose store is meant. Vals share that of the account. @throws ApiError 404 */
-function getStore(source: { readonly state: State; readonly caller: User }, storage: Static<typeof Storage>): User {
+/** Returns whose store is meant. @throws ApiError 404 for a val that the caller may not change, 400 for an organization */
+function getStore(
+  source: { readonly state: State; readonly caller: User },
+  storage: Static<typeof Storage>,
+): DataOwner {
   const { caller } = source;
-  if (storage.type === 'val') getOwnVal(source, storage.val);
-  else if (storage.org !== undefined && ![caller.id, getHandle(caller)].includes(storage.org))
+  if (storage.type === 'val') return { projectId: getOwnVal(source, storage.val).id };
+  if (storage.org !== undefined && ![caller.id, getHandle(caller)].includes(storage.org))
     throw badRequest('org: the emulator has no store of an organization; expected your own account');
-  return caller;
+  return { userId: caller.id };
 }
 
 const Mode = Type.Optional(Choice(BATCH_MODES, { description: 'read refuses what writes. Default: write' }));
@@ -50,9 +54,9 @@ export const storeTools = [
     scope: 'sqlite:read',
     writeScope: 'sqlite:write',
     plans: true,
-    handle({ engine, state, caller, now, args: { sql, args, database, mode = 'write' } }) {
-      const store = getStore({ state, caller }, database);
-      const plan = engine.plan({ state, caller: store, now }, [{ sql, ...(args && { args }) }], mode);
+    handle({ engine, state, caller, credential, now, args: { sql, args, database, mode = 'write' } }) {
+      const owner = getStore({ state, caller }, database);
+      const plan = engine.plan({ state, caller, credential, owner, now }, [{ sql, ...(args && { args }) }], mode);
       return toPlan(plan, ([result = '']) => result);
     },
   }),
@@ -67,10 +71,10 @@ export const storeTools = [
     scope: 'sqlite:read',
     writeScope: 'sqlite:write',
     plans: true,
-    handle({ engine, state, caller, now, args: { statements, database, mode = 'write' } }) {
-      const store = getStore({ state, caller }, database);
+    handle({ engine, state, caller, credential, now, args: { statements, database, mode = 'write' } }) {
+      const owner = getStore({ state, caller }, database);
       return toPlan(
-        engine.plan({ state, caller: store, now }, statements, mode),
+        engine.plan({ state, caller, credential, owner, now }, statements, mode),
         (results) => `{"results":[${results}]}`,
       );
     },

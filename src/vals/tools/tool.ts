@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { toolFor } from '#engine/api/tool.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { badRequest } from '#engine/state/errors.js';
-import type { Scope, User } from '../collections/index.js';
+import type { Scope, Token, User } from '../collections/index.js';
 import { findBranchByName, getOwner, getOwnerHandle } from '../collections/projects/names.js';
 import { type Branch, MAIN, type Project } from '../collections/projects/records.js';
 import type { Draft, State } from '../collections/state.js';
@@ -16,6 +16,7 @@ interface Types {
   readonly state: State;
   readonly draft: Draft;
   readonly caller: User;
+  readonly credential: Token;
   readonly engine: Databases;
 }
 

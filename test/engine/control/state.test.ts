@@ -168,7 +168,7 @@ describe.each(HANDS)('reseed %s', (_, hand) => {
     [
       { user: [] },
       `1 problem in the fixtures:
-  user: unknown collection "user"; expected users, tokens, organizations, memberships, projects, branches, commits, environment, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "users"?`,
+  user: unknown collection "user"; expected users, organizations, memberships, projects, branches, commits, environment, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "users"?`,
     ],
   ])('with %j is refused and changes nothing', async (source, message) => {
     const emulator = await emulate(fixtures);

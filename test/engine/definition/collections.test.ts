@@ -5,7 +5,7 @@ import { emptyState } from '#engine/state/state.js';
 import { definitions } from '#vals/collections/index.js';
 
 const NAMES = [
-  ...['users', 'tokens', 'organizations', 'memberships', 'projects', 'branches', 'commits', 'environment'],
+  ...['users', 'organizations', 'memberships', 'projects', 'branches', 'commits', 'environment', 'tokens'],
   ...['vals', 'versions', 'runs', 'likes', 'comments', 'emails', 'blobs', 'sqlite'],
 ];
 
@@ -39,7 +39,7 @@ test('a state has each set of records', () => {
   const state = emptyState({ auth: 'strict', defaultPrivacy: 'public', idSeed: 'test' }, definitions);
   const sets = definitions.sets.map(({ name }) => name);
   expect(sets).toEqual([
-    ...['users', 'tokens', 'organizations', 'memberships', 'projects', 'commits', 'texts', 'environment'],
+    ...['users', 'organizations', 'memberships', 'projects', 'commits', 'texts', 'environment', 'tokens'],
     ...['versions', 'runs', 'likes', 'comments', 'emails', 'blobs', 'sqlite', 'pages', 'branches', 'vals'],
   ]);
   expect(sets.map((name) => getRecords(state, name).size)).toEqual(sets.map(() => 0));

@@ -226,7 +226,7 @@ describe('a mistake is reported with its path', () => {
     ];
 
     expect(listProblems({ users, sqlite })).toStrictEqual([
-      'sqlite[1].user: has a database by sqlite[0]; expected one of each user.',
+      'sqlite[1]: the database of the same user or project as sqlite[0]; expected one of each.',
     ]);
   });
 });

@@ -49,7 +49,10 @@ describe.each(COLLECTION_NAMES)('%s', (collection) => {
     expect(Object.keys(properties)).toEqual(Object.keys(collections[collection].schema.properties));
     for (const [key, { description, default: preset }] of Object.entries(properties)) {
       const isDescribed =
-        required.includes(key) || preset !== undefined || /Default: |Optional|Instead of/i.test(description);
+        required.includes(key) ||
+        isOwner(collection, key) ||
+        preset !== undefined ||
+        /Default: |Optional|Instead of/i.test(description);
       expect(isDescribed, `${key}: ${description}`).toBe(true);
     }
   });
@@ -77,7 +80,7 @@ describe.each(COLLECTION_NAMES)('%s', (collection) => {
         const { [key]: _, ...others } = SHORTEST[collection];
         const record = value === undefined ? others : { ...others, [key]: value };
         // The rules between keys are not part of the validator: the record factory checks them.
-        if (BETWEEN_KEYS.some((isBroken) => isBroken(record))) return [];
+        if (BETWEEN_KEYS.some((isBroken) => isBroken(record, collection))) return [];
         const errors = verdict([record], collection);
         return (errors === undefined) === collections[collection].validate({ ...record }) ? [] : { record, errors };
       }),
@@ -100,17 +103,26 @@ const VALUES: readonly unknown[] = [
   ...[[], [''], ['', ''], ['a', 'b'], [1], ['a', 1], [null], {}, { message: 'x', val: { deep: [1] } }],
 ];
 
-type Rule = (record: Readonly<Record<string, unknown>>) => boolean;
+/** Whether a record has either this key or the project. */
+const isOwner = (collection: CollectionName, key: string): boolean =>
+  key === 'user' && (collection === 'blobs' || collection === 'sqlite');
+
+type Rule = (record: Readonly<Record<string, unknown>>, collection: CollectionName) => boolean;
 const BETWEEN_KEYS: readonly Rule[] = [
   ({ username, id }) => username === null && id === undefined,
   ({ versionCreatedAt, code }) => versionCreatedAt !== undefined && code === undefined,
   ({ runEndAt, duration }) => runEndAt !== undefined && duration !== undefined,
+  ({ user, project }, collection) => isOwner(collection, 'user') && (user === undefined) === (project === undefined),
 ];
 
 test.each<[CollectionName, object]>([
   ['users', { username: null }],
   ['vals', { author: 'ada', name: 'hello', versionCreatedAt: '-1d' }],
   ['runs', { val: 'ada/hello', runEndAt: null, duration: '1s' }],
+  ['blobs', { user: 'ada', project: 'ada/site', key: 'a' }],
+  ['blobs', { key: 'a' }],
+  ['sqlite', { user: 'ada', project: 'ada/site' }],
+  ['sqlite', {}],
 ])('checks the rules between the keys of %s', (collection, record) => {
   expect(verdict([record], collection)).toBeDefined();
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ChangedIds, listChangedIds } from '#engine/state/diff.js';
 import { fork } from '#engine/state/state.js';
+import { getOwnerId } from '#vals/collections/data-owners.js';
 import type { State } from '#vals/collections/state.js';
 import { createVal } from '#vals/model/vals.js';
 import { timeOnCpu } from '../../support/cpu.js';
@@ -17,8 +18,8 @@ const listRecords = ({ users, tokens, vals, versions, runs, likes, comments, ema
     ...{ users: byId(users), vals: byId(vals), runs: byId(runs), comments: byId(comments), emails: byId(emails) },
     tokens: byId(tokens),
     versions: new Map<string, unknown>([...versions].map((each) => [`${each.valId}:${each.version}`, each])),
-    blobs: new Map<string, unknown>([...blobs].map((each) => [`${each.userId}:${each.key}`, each])),
-    sqlite: new Map<string, unknown>([...sqlite].map((each) => [each.userId, each])),
+    blobs: new Map<string, unknown>([...blobs].map((each) => [`${getOwnerId(each)}:${each.key}`, each])),
+    sqlite: new Map<string, unknown>([...sqlite].map((each) => [getOwnerId(each), each])),
     likes: new Map<string, unknown>([...likes].map((each) => [`${each.valId}:${each.userId}`, each])),
   };
 };

@@ -24,10 +24,20 @@ const WITHOUT_CASE: Readonly<Record<string, string>> = {
           .map((rule) => [`${name} ${rule}`, 'no response tells it']),
       ),
   ),
-  'POST /v1/blob/{key} A blob has at most 10 MB. Route and token are checked before it is read.':
-    'such a body is too large for a check',
-  'POST /v1/blob/{key} Blobs of all sandboxes, with those that snapshots and the history need, have at most 256 MB. Beyond that, a 507 says what holds them.':
-    'it is about the memory of the emulator',
+  ...Object.fromEntries(
+    ['/v1/blob', '/v2/blob'].flatMap((path) => [
+      [
+        `POST ${path}/{key} A blob has at most 10 MB. Route and token are checked before it is read.`,
+        'such a body is too large for a check',
+      ],
+      [
+        `POST ${path}/{key} Blobs of all sandboxes, with those that snapshots and the history need, have at most 256 MB. Beyond that, a 507 says what holds them.`,
+        'it is about the memory of the emulator',
+      ],
+    ]),
+  ),
+  'POST /v1/sqlite/execute By the token of a project, it is the database of the project.':
+    'no request makes the token of a project: test/vals/routes/project-data.test.ts',
   'POST /v1/sqlite/execute A request ends after 1 s with SQLITE_INTERRUPT, and its response has at most 10 MB.':
     'it would keep a service busy',
   'POST /v1/sqlite/execute CURRENT_TIMESTAMP follows the clock of the sandbox.': 'a service has no clock to set',

@@ -87,7 +87,7 @@ function* plantBounds(route: Route): Generator<Plant> {
 /** Bounds that no case can meet, each with the reason. */
 const NOT_MET: Readonly<Record<string, RegExp>> = {
   'a name of one letter may be in use': /^(?:POST|PUT) \/v[12]\/vals body\.name: minLength 2$/,
-  'a key of one letter may be in use': /^(?:POST|DELETE) \/v1\/blob\/\{key\} params\.key: minLength 2$/,
+  'a key of one letter may be in use': /^(?:POST|DELETE) \/v[12]\/blob\/\{key\} params\.key: minLength 2$/,
   'a path without a key is another one': /\/\{key\} params\.key: minLength 0$/,
 };
 

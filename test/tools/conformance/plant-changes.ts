@@ -79,10 +79,10 @@ export const inSizes = (change: (size: number) => number): Change =>
 /** Lists other blobs than the ones of the prefix. */
 export const listing =
   (isListed: (key: string, prefix: string) => boolean): Change =>
-  async (reply, { url: { searchParams }, sender, asAuthor }) => {
+  async (reply, { url: { pathname, searchParams }, sender, asAuthor }) => {
     const prefix = searchParams.get('prefix');
     if (prefix === null || sender !== 'author') return reply;
-    const { body } = await asAuthor('GET', '/v1/blob');
+    const { body } = await asAuthor('GET', pathname);
     return { ...reply, body: Array.isArray(body) ? body.filter(({ key }) => isListed(String(key), prefix)) : body };
   };
 

@@ -44,8 +44,8 @@ const WITH_VALS = schemaHas('module').filter((name) => name.includes(' /v1/'));
 const WITH_ENDPOINTS = WITH_VALS.filter((name) => /(?:search|\})\/vals$/.test(name));
 const WITH_USERS = ['GET /v1/me', 'GET /v1/users/{user_id}', 'GET /v1/alias/{username}'];
 const SQL = select(({ path }) => path.startsWith('/v1/sqlite/'));
-const BLOB = 'GET /v1/blob/{key}';
-const BLOBS = 'GET /v1/blob';
+const BLOB = ['GET /v1/blob/{key}', 'GET /v2/blob/{key}'];
+const BLOBS = ['GET /v1/blob', 'GET /v2/blob'];
 const VAL = 'https://val.town/v/';
 const USER = 'https://val.town/u/';
 
@@ -151,7 +151,7 @@ const CLASSES: Readonly<Record<string, PlantClass>> = {
     },
   },
   'bytes of blobs': {
-    on: [BLOB],
+    on: BLOB,
     changes: {
       'bytes as UTF-8': asText((text) => text),
       'bytes as Latin-1': inBytes((bytes) => Buffer.from(bytes.toString('latin1'))),
@@ -177,7 +177,7 @@ const CLASSES: Readonly<Record<string, PlantClass>> = {
     },
   },
   'lists of blobs': {
-    on: [BLOBS],
+    on: BLOBS,
     changes: {
       'a prefix that is ignored': listing(() => true),
       'a prefix in any case': listing((key, prefix) => key.toLowerCase().startsWith(prefix.toLowerCase())),
@@ -236,7 +236,7 @@ const CLASSES: Readonly<Record<string, PlantClass>> = {
     },
   },
   'media types': {
-    on: ALL.filter((name) => name !== BLOB && !/^(?:DELETE|PUT \S+\{)/.test(name)),
+    on: ALL.filter((name) => !BLOB.includes(name) && !/^(?:DELETE|PUT \S+\{)/.test(name)),
     changes: {
       ...types(
         ...[

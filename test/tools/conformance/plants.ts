@@ -289,8 +289,8 @@ const NOT_MET: Readonly<Record<string, RegExp>> = {
   'no response tells what an email had, or whether it was sent':
     /^POST \/v1\/email(?: text: | as other|: it is not done)/,
   'no request makes a token without the scope': / 403: /,
-  'blobs of 256 MB would be sent': /^POST \/v1\/blob\/\{key\} 507/,
-  'the second account stores and deletes no blobs': /^(?:POST|DELETE) \/v1\/blob\/\{key\} as other/,
+  'blobs of 256 MB would be sent': /^POST \/v[12]\/blob\/\{key\} 507/,
+  'the second account stores and deletes no blobs': /^(?:POST|DELETE) \/v[12]\/blob\/\{key\} as other/,
   'no route starts a run, which could be cancelled': /\/cancel: it is not done/,
   'no route sets a picture': / \/v2\/.*\.imageUrl: (?:null$|a)/,
   'a page by time has no previous one': /^GET \/v2\/vals \$\.links\.prev/,
@@ -326,5 +326,6 @@ export const UNNOTICED: Readonly<Record<string, string>> = {
   'GET /v1/me/comments $.data.*.comment: another value': 'no other response has the text',
   'GET /v1/me/comments $.data.*.id: another value': 'no other response has the id',
   'GET /v1/blob $.*.lastModified: another value': 'no other response has the time',
+  'GET /v2/blob $.*.lastModified: another value': 'no other response has the time',
   'GET /v1/me/likes as other: treated as the author': 'a list of likes does not say whose they are',
 };

@@ -187,7 +187,7 @@ test('an unknown database, table or commit returns 404, and a page that is too l
     (await request.expect(status)).body.message;
 
   expect(await messageOf(readTables(emulator, {}, 'eve'), 404)).toBe(
-    `There is no SQLite database of a user with the id "${eve}".`,
+    `There is no SQLite database of a user or a project with the id "${eve}".`,
   );
   expect(await messageOf(readTables(emulator, { at: 'r9' }), 404)).toBe(
     'There is no commit "r9": nothing was written yet.',

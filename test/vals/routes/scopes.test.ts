@@ -81,6 +81,10 @@ const SCOPES: Readonly<Record<string, TokenScope>> = {
   'DELETE /v2/vals/{val_id}/environment_variables/{key}': 'val:write',
   'GET /v2/orgs': 'user:read',
   'GET /v2/orgs/{org_id}/memberships': 'user:read',
+  'GET /v2/blob': 'blob:read',
+  'GET /v2/blob/{key}': 'blob:read',
+  'POST /v2/blob/{key}': 'blob:write',
+  'DELETE /v2/blob/{key}': 'blob:write',
 };
 
 /** The scope that includes another one. */

@@ -53,6 +53,8 @@ test('an agent builds a val in an afternoon, and its user rewinds a mistake', as
   expect(await call('sqlite_execute', { sql: 'SELECT name FROM orders', database })).toMatchObject({ rows: [['tea']] });
   await call('storeBlob', { key: 'logo', content: '<svg/>', storage: database });
   expect(await call('readBlob', { key: 'logo', storage: database })).toMatchObject({ content: '<svg/>', size: 6 });
+  // Those of the account are others.
+  expect(await call('listBlobs', { storage: { type: 'deprecated_global' } })).toEqual({ count: 0, blobs: [] });
   await call('set_env_var', { val, key: 'API_KEY', value: 's3cret' });
   expect(JSON.stringify(await call('list_env_vars', { val }))).not.toContain('s3cret');
   const { history, pagination } = await call('get_val_history', { val, limit: 2 });

@@ -11,7 +11,7 @@ import {
   specified,
 } from '../case.js';
 import { having, shows } from './schemas.js';
-import { addVersion, BLOB_KEY, MINIMAL_EMAIL, make, post, put, refuses, send, storeBlob, update } from './steps.js';
+import { addVersion, BLOB_KEY, MINIMAL_EMAIL, make, post, put, refuses, send, storeBlobAt, update } from './steps.js';
 
 /** Lengths of a field that are accepted, and others that are refused. */
 type Lengths = readonly [accepted: readonly number[], refused: readonly number[]];
@@ -115,22 +115,22 @@ const KEYS = 'A key has 1 to 512 characters, and may have each: percent-encoded,
 const key = (length: number) => BLOB_KEY + 'k'.repeat(length - 24);
 const KEY: Lengths = [[512], [513]];
 
-const blobCases: readonly Case[] = [
-  ...operation('getBlob', 'GET /v1/blob/{key}', [
+const casesOfBlobs = (path: '/v1/blob' | '/v2/blob', noun: string): readonly Case[] => [
+  ...operation(`get${noun}`, `GET ${path}/{key}`, [
     recorded(KEYS, {
-      ...lengths('key', KEY, (length) => ({ send: `GET /v1/blob/${key(length)}` }), 404),
-      'key-1: A key of one letter is accepted': ['GET /v1/blob/k', { status: [200, 404] }],
+      ...lengths('key', KEY, (length) => ({ send: `GET ${path}/${key(length)}` }), 404),
+      'key-1: A key of one letter is accepted': [`GET ${path}/k`, { status: [200, 404] }],
     }),
   ]),
-  ...operation('storeBlob', 'POST /v1/blob/{key}', [
+  ...operation(`store${noun}`, `POST ${path}/{key}`, [
     recorded(
       KEYS,
-      lengths('key', KEY, (length) => storeBlob('1', 'text/plain', key(length)), 201),
+      lengths('key', KEY, (length) => storeBlobAt(path)('1', 'text/plain', key(length)), 201),
     ),
   ]),
-  ...operation('deleteBlob', 'DELETE /v1/blob/{key}', [
+  ...operation(`delete${noun}`, `DELETE ${path}/{key}`, [
     recorded('The response is 204, and 404 the second time.', {
-      ...lengths('key', KEY, (length) => ({ send: `DELETE /v1/blob/${key(length)}` }), 404, 'write'),
+      ...lengths('key', KEY, (length) => ({ send: `DELETE ${path}/${key(length)}` }), 404, 'write'),
     }),
   ]),
 ];
@@ -267,4 +267,10 @@ const sqlCases: readonly Case[] = [
 ];
 
 /** Lengths at and beyond each bound of each operation. The bounds of pages are in the cases of lists. */
-export const boundCases: readonly Case[] = [...valCases, ...blobCases, ...emailCases, ...sqlCases];
+export const boundCases: readonly Case[] = [
+  ...valCases,
+  ...casesOfBlobs('/v1/blob', 'Blob'),
+  ...casesOfBlobs('/v2/blob', 'ProjectBlob'),
+  ...emailCases,
+  ...sqlCases,
+];

@@ -10,7 +10,7 @@ import {
   specified,
 } from '../case.js';
 import { errorBody, having, JSON_TYPE, text } from './schemas.js';
-import { addVersion, BLOB_KEY, fields, MINIMAL_EMAIL, make, storeBlob } from './steps.js';
+import { addVersion, BLOB_KEY, fields, MINIMAL_EMAIL, make, storeBlobAt } from './steps.js';
 
 /** An operation, and what a request to it needs next to its path. */
 export interface Operation {
@@ -136,7 +136,7 @@ function checksOf(name: string, operated: Operation, all: readonly Operation[]):
     ...(others.body && { body: others.body }),
   });
   const hasId = route.includes('_id}');
-  const isBlob = route.endsWith('/v1/blob/{key}');
+  const blobs = /(\/v\d\/blob)\/\{key\}$/.exec(route)?.[1];
   const isRead = route.startsWith('GET ');
   const hasJson = /^(?:GET|POST|PUT \/v1\/vals$|PUT \/v2\/)/.test(route) && !hasBytes;
   // A service that refuses an unknown val, or any token, changes nothing.
@@ -145,7 +145,7 @@ function checksOf(name: string, operated: Operation, all: readonly Operation[]):
   const conflict = [make(), { send: 'POST /v1/vals', body: OTHER }, request(MADE, { body: OTHER })];
   /** Requests that fail, by the status. */
   const errors: Readonly<Record<number, Step | readonly Step[]>> = {
-    ...((hasId || isBlob || invalid) && { 400: invalid ? request({}, invalid) : request(INVALID) }),
+    ...((hasId || blobs || invalid) && { 400: invalid ? request({}, invalid) : request(INVALID) }),
     401: unknownToken,
     ...(route.includes('{') && !hasNo404 && { 404: request(UNKNOWN) }),
     ...(isUnique && { 409: conflict }),
@@ -160,7 +160,7 @@ function checksOf(name: string, operated: Operation, all: readonly Operation[]):
   const withOrigin = (steps: readonly Step[]): Step[] =>
     steps.map((step, i) => (i < steps.length - 1 ? step : { ...step, ...FROM_PAGE }));
   const found = !isRead && hasId ? [make(), addVersion('2')] : [];
-  const stored = arrange ?? (isBlob ? [storeBlob('1')] : []);
+  const stored = arrange ?? (blobs ? [storeBlobAt(blobs)('1')] : []);
   const arranged = arrange ?? [...stored, ...found];
   const parameters = mayHaveNone ? UNKNOWN : arrange ? ARRANGED : isRead ? FOUND : MADE;
   const ok = mayHaveNone ? 404 : 200;

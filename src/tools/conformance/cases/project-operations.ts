@@ -59,6 +59,10 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   deleteEnvironmentVariable: { route: `DELETE ${VAL}/environment_variables/{key}`, ...WITH_VARIABLE },
   listOrganizations: { route: 'GET /v2/orgs', invalid: { query: '?limit=0' } },
   listMemberships: { route: 'GET /v2/orgs/{org_id}/memberships', mayHaveNone: true },
+  listProjectBlobs: { route: 'GET /v2/blob' },
+  getProjectBlob: { route: 'GET /v2/blob/{key}', hasBytes: true },
+  storeProjectBlob: { route: 'POST /v2/blob/{key}', body: { a: 1 }, hasNo404: true },
+  deleteProjectBlob: { route: 'DELETE /v2/blob/{key}' },
 };
 
 /** What holds for all operations, for those of projects. */

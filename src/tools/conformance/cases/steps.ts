@@ -28,10 +28,12 @@ export const MINIMAL_EMAIL = { subject: 'val-emulator conformance', text: 'It te
 
 /** The key of a blob that the cases write and delete. */
 export const BLOB_KEY = 'conformance%2F{hex}';
-/** Stores text with a media type. */
-export const storeBlob = (content: string, type = 'application/octet-stream', key = BLOB_KEY): Step => ({
-  ...{ send: `POST /v1/blob/${key}`, text: content, headers: { 'content-type': type } },
-});
+/** Stores text with a media type, by the route of accounts or the one of projects. */
+export const storeBlobAt =
+  (path: string) =>
+  (content: string, type = 'application/octet-stream', key = BLOB_KEY): Step => ({
+    ...{ send: `POST ${path}/${key}`, text: content, headers: { 'content-type': type } },
+  });
 
 /** A check of a body that must be refused. */
 export const refuses = (body: unknown, request = 'POST /v1/vals'): Row => [send(request, body), 400];

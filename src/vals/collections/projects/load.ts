@@ -1,5 +1,7 @@
 import type { Fields, Loading, Row } from '#engine/definition/context.js';
+import { formatValue } from '#engine/lib/messages.js';
 import { inSteps, type Steps } from '#engine/lib/steps.js';
+import { getHandle } from '../users.js';
 import { expectOwner, type ProjectBuilder, splitBranch, splitProject } from './names.js';
 import {
   addBranch,
@@ -48,8 +50,14 @@ export function* loadProjects(loading: ProjectLoading): Steps<void> {
     const { record, path } = row;
     const owner = expectOwner(loading, record.owner, `${path}.owner`, mayOwnerBeInvalid);
     const pending = owner && startProject(loading, row, owner);
+    const user = pending && sets.users.get(pending.id);
+    if (user) {
+      const problem = `the id ${formatValue(pending.id)} is taken by the user ${getHandle(user)}; expected another one.`;
+      loading.report(`${path}.id`, problem);
+    }
     const isUnique =
       pending &&
+      !user &&
       loading.reserve(`${path}.name`, 'project', pending.name.toLowerCase()) &&
       loading.reserve(`${path}.id`, 'id', pending.id);
     if (!isUnique) return loading.markInvalid('projects', { name: record.name, id: record.id });

@@ -30,7 +30,9 @@ function start(builder: ProjectBuilder, row: Row<FilledProject>) {
   const pending = startProject(builder, row, owner);
   const { name } = row.record;
   if (sets.projects.by.name.get([owner.id, name.toLowerCase()])) return builder.reportTaken(`${row.path}.name`, name);
-  if (sets.projects.get(pending.id)) return builder.reportTaken(`${row.path}.id`, pending.id);
+  if (sets.projects.get(pending.id) ?? sets.users.get(pending.id)) {
+    return builder.reportTaken(`${row.path}.id`, pending.id);
+  }
   return { pending, project: putProject(builder, pending) };
 }
 

@@ -1,0 +1,12 @@
+import type { DataOwner } from '../collections/data-owners.js';
+import type { Token, User } from '../collections/index.js';
+
+/** Whose request it is: of which user, and by which token if that is not the user's own. */
+export interface DataRequest {
+  readonly caller: User;
+  readonly credential: Token | undefined;
+}
+
+/** Returns whose data a request reaches: those of the project of its token, else those of the account. */
+export const toDataOwner = ({ caller, credential }: DataRequest): DataOwner =>
+  credential?.projectId === undefined ? { userId: caller.id } : { projectId: credential.projectId };
