@@ -25,7 +25,16 @@ export const vals: Service<Types> = {
   summary,
   generator,
   options: { entries: OPTIONS, validate: validateOptions },
-  selectSettings: ({ defaultPrivacy }: { readonly defaultPrivacy?: Privacy }) => ({ defaultPrivacy }),
+  selectSettings: ({
+    defaultPrivacy,
+    userType,
+  }: {
+    readonly defaultPrivacy?: Privacy;
+    readonly userType?: boolean;
+  }) => ({
+    defaultPrivacy,
+    userType: userType || undefined,
+  }),
   readDocument: (kind) => JSON.parse(readText(`docs/${DOCUMENTS[kind]}.json`)),
   openEngine: () => new Databases(),
   extendSandbox: makeOutbox,

@@ -20,15 +20,12 @@ const UNSERVED = [
   ['get', '/v1/me/projects', 'store projects'],
   ['get', '/v1/alias/projects/ada/site', 'store projects'],
   ['delete', '/v1/alias/projects/ada/site/x', 'store projects'],
-  ['get', '/v1/vals', 'list the vals of all users'],
-  ['get', '/v1/vals/', 'list the vals of all users'],
-  ['get', '/v1/telemetry/traces', 'collect telemetry'],
-  ['get', '/v1/telemetry/logs', 'collect telemetry'],
   ['get', '/v2/me', 'implement this part of version 2 of the API'],
   ['put', '/v2/vals', 'implement this part of version 2 of the API'],
   ['get', '/v2/blob', 'store the blobs of projects'],
   ['post', '/v2/blob/a', 'store the blobs of projects'],
   ['post', '/v3/connections/slack/token', 'give out tokens of other services, which only the real one has'],
+  ['post', '/v3/connections/google-docs/token', 'give out tokens of other services, which only the real one has'],
   ['get', '/v3/vals', 'implement versions of the API later than 2'],
 ] as const;
 
