@@ -63,7 +63,10 @@ curl -d '{"route":"POST /v1/vals","times":1}' -H 'content-type: application/json
 
 ## Routes
 
-${describeRoutes(apiRoutes.filter(({ path }) => !isOfProjects(path)))}
+${describeRoutes(apiRoutes.filter(({ path }) => !isOfProjects(path) && !isOfServices(path)))}
+
+Email, blobs, SQLite and telemetry (runs as traces and logs), below \`/v1\`:
+${listPaths(apiRoutes.filter(({ path }) => isOfServices(path)))}
 
 Projects, which are files in branches, below \`/v2\`:
 ${listPaths(apiRoutes.filter(({ path }) => isOfProjects(path)))}
@@ -89,11 +92,13 @@ const describeRoutes = (routes: readonly { readonly name: string; readonly summa
 
 const isOfProjects = (path: string): boolean => path.startsWith('/v2/');
 
-/** Lists paths below `/v2` with their methods, on one line. */
+const isOfServices = (path: string): boolean => /^\/v1\/(?:email|blob|sqlite|telemetry)\b/.test(path);
+
+/** Lists paths below `/v1` or `/v2` with their methods, on one line. */
 function listPaths(routes: readonly { readonly method: string; readonly path: string }[]): string {
   const paths = [...new Set(routes.map(({ path }) => path))];
   const methodsOf = (path: string) => routes.filter((route) => route.path === path).map(({ method }) => method);
-  return paths.map((path) => `\`${methodsOf(path).join(' ')} ${path.slice('/v2'.length)}\``).join(', ');
+  return paths.map((path) => `\`${methodsOf(path).join(' ')} ${path.slice('/v1'.length)}\``).join(', ');
 }
 
 /** Lists the names of the commands by group. */

@@ -94,6 +94,8 @@ const describeApi = (routes: readonly Route[], examples: Examples) =>
         email: 'Emails',
         blob: 'Bytes by key',
         sqlite: 'Databases',
+        traces: 'Runs of vals as traces',
+        logs: 'Lines that runs of vals logged',
         projects: 'Projects, which the paths call vals',
         branches: 'Branches of projects',
         files: 'Files of branches',
@@ -169,13 +171,13 @@ const describeControlApi = (examples: Examples) =>
 const API = `The vals API as implemented by val-emulator. \`x-origin\` is \`specification\` for the routes in the specification of
 the API, and \`unofficial\` for other routes that published programs call. \`x-rules\` gives the source of each rule:
 the specification, the public record of the service, or a choice of this project. Of that record, vals and what belongs to
-them are those of November 2024; email, blobs, SQLite and projects those of June 2026. \`x-pagination\` says where a list has its
-items and its next page.
+them are those of November 2024; email, blobs, SQLite, telemetry and projects those of June 2026. \`x-pagination\` says where a
+list has its items and its next page.
 
 - **Tokens** are sent as \`Authorization: Bearer <token>\`. An unknown token is a 401, even where a token is optional.
   Where \`security\` names a scope, a token without it gets a 403. The own token of a user has all.
 - **Lists** are pages: \`data\`, and absolute \`links\` to the neighboring pages. \`next\` is absent on the last page,
-  \`prev\` on the first.
+  \`prev\` on the first. Of telemetry, each page with items has a \`next\`.
 - **Times** are RFC 3339. Responses use UTC with milliseconds; parameters accept any offset.
 - **Errors** have one shape; \`statusCode\` repeats the status. A record that the caller may not see or change is a 404,
   never a 403, which is about the scopes of the token.

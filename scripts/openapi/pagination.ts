@@ -8,6 +8,12 @@ const PAGINATION = {
   next: '$response.body#/links/next',
 };
 
-export const isPaged = (query: TSchema | undefined): boolean => Type.IsObject(query) && 'offset' in query.properties;
+/** Whether a list has pages: by an offset, or by a window of time. */
+export const isPaged = (query: TSchema | undefined): boolean => has(query, 'offset') || has(query, 'start');
 
-export const findPagination = ({ query }: { readonly query?: TSchema }) => (isPaged(query) ? PAGINATION : undefined);
+const has = (query: TSchema | undefined, name: string): boolean => Type.IsObject(query) && name in query.properties;
+
+export function findPagination({ query }: { readonly query?: TSchema }) {
+  const { limit, offset, ...links } = PAGINATION;
+  return isPaged(query) ? { limit, ...(has(query, 'offset') && { offset }), ...links } : undefined;
+}

@@ -55,6 +55,7 @@ test.each<[what: string, limit: number]>([
   ['characters of the description of a project', API_LIMITS.projectDescription],
   ['characters of the key of an environment variable, and of its value', API_LIMITS.variable],
   ['characters of the description of an environment variable', API_LIMITS.variableDescription],
+  ['branches, and traces, in a request for telemetry', API_LIMITS.telemetryBranches],
   ['body of `POST /v1/sqlite/execute` and `/v1/sqlite/batch`', API_LIMITS.sqlBody],
   ['characters of a SQL statement', API_LIMITS.sql],
   ['arguments of a statement', API_LIMITS.sqlArguments],

@@ -13,7 +13,7 @@ export interface Write {
 type Learn = Call['learn'];
 export type Route = readonly [name: string, status: number, handler: (call: Call) => unknown];
 
-const UNSERVED = /^\S+ \/v1\/(run|eval|express|telemetry)(\/|$)|^(GET|HEAD) \/v1\/vals\/?$|^\S+ \/v[2-9](\/|$)/;
+const UNSERVED = /^\S+ \/v1\/(run|eval|express)(\/|$)|^\S+ \/v[2-9](\/|$)/;
 const UNOFFICIAL = /\/v1\/blob|^GET \/v1\/(runs|users|search|alias)|^PUT \/v1\/vals\/\{|\/cancel$|\/email$|\/sqlite\//;
 export const handle = (user: User) => user.username ?? user.id;
 

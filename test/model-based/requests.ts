@@ -236,7 +236,7 @@ export const anyRequest: fc.Arbitrary<Drafter> = weighted(
   [
     1,
     fc
-      .constantFrom('/v1/vals', '/v2/me', '/v1/blob/x', '/v1/run/ada.alpha', '/v1', '/v1/me/none')
+      .constantFrom('/v1/eval/x', '/v2/me', '/v1/blob/x', '/v1/run/ada.alpha', '/v1', '/v1/me/none')
       .map((target) => () => ({ method: 'GET', target })),
   ],
   [3, to('POST', '/v1/blob/{}', [blobKey], { body: fc.constantFrom({ body: '{"a":1}' }, { body: '"ä"' }) })],

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { Rng } from '#engine/lib/rng.js';
 import { findViolation } from '../support/conformance.js';
 import { createEmulator } from '../support/emulate.js';
-import { sampleFixtures } from '../support/sample-fixtures.js';
 import { SEED, scaled } from '../support/soak.js';
+import { BRANCH_IDS, FILE_IDS, ORGANIZATION_IDS, PROJECT_IDS, wireFixtures } from '../support/wire-fixtures.js';
 
 /** The seed is printed, `SEED=` repeats a run. */
 const REQUESTS = scaled(1_000_000);
@@ -61,11 +61,13 @@ class RequestMaker {
   readonly #rng: Rng;
   /** Ids, names and tokens that exist, or did. */
   readonly known: string[];
+  readonly #ids: readonly string[];
   readonly #operations: readonly { path: string; method: string; operation: Operation; document: Document }[];
 
   constructor(rng: Rng, known: string[]) {
     this.#rng = rng;
     this.known = known;
+    this.#ids = known.filter((text) => /^[\da-f-]{36}$/i.test(text));
     this.#operations = ['openapi', 'openapi-control'].flatMap((name) => {
       const document = readDocument(name);
       return Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -82,7 +84,9 @@ class RequestMaker {
     const parameters = operation.parameters ?? [];
     const query = new URLSearchParams();
     for (const { name, schema } of parameters.filter((parameter) => parameter.in === 'query')) {
-      if (rng.bool(0.4)) query.append(name, this.#text(this.#value(schema, document)));
+      if (rng.bool(0.4)) {
+        for (const value of [this.#value(schema, document)].flat()) query.append(name, this.#text(value));
+      }
       if (rng.bool(0.03)) query.append(name, this.#text(rng.pick(NASTY)));
     }
     if (rng.bool(0.05)) query.append(this.#text(rng.pick(NASTY)), 'x');
@@ -135,7 +139,9 @@ class RequestMaker {
     if (type === 'integer' || type === 'number') return rng.pick([0, 1, 2, 3, 20, 100, 404, 500, rng.int(-5, 1_000)]);
     if (type === 'boolean') return rng.bool();
     if (type === 'null') return null;
-    if (schema.format === 'date-time') return rng.pick(['2024-06-11T22:00:00Z', '2024-06-10T00:00:00+02:00']);
+    if (schema.format === 'date-time')
+      return rng.pick(['2024-06-11T22:00:00Z', '2024-06-10T00:00:00+02:00', '2024-06-11T22:00:00.000000001Z']);
+    if (schema.format === 'uuid' && rng.bool(0.9)) return rng.pick(this.#ids);
     if (type === 'string') return rng.bool(0.8) ? rng.pick(this.known) : rng.pick(['a', 'Name', 'export default 1;']);
     return rng.pick(NASTY);
   }
@@ -149,7 +155,7 @@ test(`${REQUESTS} requests made from the OpenAPI documents`, { timeout: 3_600_00
   const statuses = new Map<number, number>();
   let last = { target: '', status: 0 };
   const emulator = await createEmulator({
-    fixtures: sampleFixtures,
+    fixtures: wireFixtures,
     now: '2024-06-11T22:05:12.585Z',
     listen: false,
     maxSandboxes: 20,
@@ -174,6 +180,7 @@ test(`${REQUESTS} requests made from the OpenAPI documents`, { timeout: 3_600_00
       .exportState()
       .runs.slice(0, 20)
       .map(({ id }) => id),
+    ...[...PROJECT_IDS, ...BRANCH_IDS, ...FILE_IDS, ...ORGANIZATION_IDS, 'main.ts', 'src', 'src/a.ts', 'API_KEY'],
     ...SQL,
     'GET /v1/me',
     'POST /v1/vals',
@@ -184,8 +191,7 @@ test(`${REQUESTS} requests made from the OpenAPI documents`, { timeout: 3_600_00
 
   for (let sent = 0; sent < REQUESTS; sent++) {
     if (sent % ROUND === 0) {
-      for (const sandbox of [emulator, emulator.sandbox('one'), emulator.sandbox('two')])
-        sandbox.reseed(sampleFixtures);
+      for (const sandbox of [emulator, emulator.sandbox('one'), emulator.sandbox('two')]) sandbox.reseed(wireFixtures);
       for (const { name } of emulator.snapshots()) emulator.dropSnapshot(name);
     }
     const tokens = main.users.map(({ token }) => token);

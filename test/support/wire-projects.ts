@@ -16,6 +16,14 @@ export const QUERIES: Readonly<Record<string, readonly string[]>> = {
   path: ['', 'main.ts', 'src', 'src/a.ts', 'src%2Fnew.ts', 'none/a.ts', '..', 'a//b', '%00', 'x%20y'],
   branch_id: [...BRANCH_IDS, NO_ID],
   user_id: [NO_ID],
+  userId: [NO_ID],
+  file_id: [...FILE_IDS, NO_ID],
+  branch_ids: [...BRANCH_IDS, NO_ID],
+  trace_ids: ['10000000000040008000000000000001', 'x'.repeat(31)],
+  direction: ['asc', 'desc', 'up'],
+  order_by: ['start_time', 'end_time', ''],
+  start: ['2024-06-11T22:00:00Z', '2024-06-11T22:00:00.000000001Z', 'yesterday'],
+  end: ['2024-06-11T22:00:00Z', '2024-06-11T21:59:59.999999999Z', 'yesterday'],
 };
 export const CONDITIONS = ['if-none-match', 'if-match', 'if-modified-since', 'if-unmodified-since'];
 export const CONDITION_VALUES = [

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { type Instant, parseInstant, toTimestamp } from '../lib/time.js';
 import { badRequest } from '../state/errors.js';
-import { type Links, Paging } from './pagination.js';
+import { type Links, listUrl, Paging } from './pagination.js';
 import { SerializedJson, serialize } from './serialize.js';
 
 /** The parameters of a list that is paged by time, newest first. */
@@ -54,14 +54,8 @@ export function pageByTime<T, V>(
     if (found.length > limit) break;
   }
   const [following] = found.splice(limit);
-  const urlAt = (changes: Readonly<Record<string, string | undefined>>) => {
-    const parameters = new URLSearchParams(links.query);
-    for (const [name, value] of Object.entries({ limit: String(limit), ...changes })) {
-      if (value === undefined) parameters.delete(name);
-      else parameters.set(name, value);
-    }
-    return `${links.base}${links.path.replace(/\/$/, '')}?${parameters}`;
-  };
+  const urlAt = (changes: Readonly<Record<string, string | undefined>>) =>
+    listUrl(links, { limit: String(limit), ...changes });
   const makeNext = (item: T) => {
     const time = getTime(item);
     const shown = found.filter((each) => getTime(each) === time).length + (time === until ? offset : 0);

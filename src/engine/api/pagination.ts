@@ -47,6 +47,16 @@ export function pageUrls({ base, path, query }: Links, limit: number): (offset: 
   };
 }
 
+/** Returns the URL of a list with other parameters. An undefined one is left out; all others stay. */
+export function listUrl({ base, path, query }: Links, changes: Readonly<Record<string, string | undefined>>): string {
+  const parameters = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) parameters.delete(name);
+    else parameters.set(name, value);
+  }
+  return `${base}${path.replace(/\/$/, '')}?${parameters}`;
+}
+
 const PageLinks = record('PageLinks', {
   self: Type.String({ format: 'uri' }),
   next: Type.Optional(Type.String({ format: 'uri', description: 'Absent on the last page' })),

@@ -108,8 +108,8 @@ function checkRelations(options: Readonly<Record<string, unknown>>, entries: Opt
     session: session !== undefined,
   };
   return entries.flatMap(([path, { conflicts = [], requires, default: unset }]) => {
-    if (options[path] === undefined) return [];
-    const others = conflicts.filter((other) => options[other] !== undefined);
+    if (options[path] === undefined || options[path] === false) return [];
+    const others = conflicts.filter((other) => options[other] !== undefined && options[other] !== false);
     const isMissing = requires !== undefined && options[path] !== unset && !isGiven[requires];
     return [
       ...others.map((other) => ({ path, message: `expected either ${path} or ${other}, not both.` })),

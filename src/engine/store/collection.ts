@@ -64,8 +64,21 @@ export class Range<E> implements Iterable<E> {
     return this.#tree.slice(start, Math.min(start + limit, this.#end));
   }
 
-  *[Symbol.iterator](): Generator<E, void, undefined> {
-    for (let offset = 0; offset < this.length; offset += BATCH_SIZE) yield* this.page(offset, BATCH_SIZE);
+  [Symbol.iterator](): Generator<E, void, undefined> {
+    return this.forwards();
+  }
+
+  /** Iterates from the first entry on, without the first `skip`. */
+  *forwards(skip = 0): Generator<E, void, undefined> {
+    for (let offset = skip; offset < this.length; offset += BATCH_SIZE) yield* this.page(offset, BATCH_SIZE);
+  }
+
+  /** Iterates from the last entry back, without the last `skip`. */
+  *backwards(skip = 0): Generator<E, void, undefined> {
+    for (let end = this.length - skip; end > 0; end -= BATCH_SIZE) {
+      const start = Math.max(0, end - BATCH_SIZE);
+      yield* this.page(start, end - start).reverse();
+    }
   }
 }
 

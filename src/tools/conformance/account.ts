@@ -19,6 +19,9 @@ export const OBSTACLES: Readonly<Record<string, string>> = {
   other: 'the account has neither liked nor commented a public val of another user',
   all: 'the list has too few items',
   page: 'the list has too few items',
+  both: 'the list has too few items',
+  line: 'no run of the account has logged anything',
+  failed: 'the account has no failed run',
 };
 
 /**

@@ -28,7 +28,8 @@ export class Values {
   /**
    * Finds a value by its path: `val.id`, `all.data.0.id`. `upper.val.name` is the text in upper case, `long.49` a text of 49
    * letters, and `pad.48.val.name` the text with letters after it, 48 characters in all. `encoded.page.links.next` is the text for
-   * a query.
+   * a query, `compact.run.id` an id without hyphens, and `hyphens.line.traceId` one with them. `json.run.error` is a text for other
+   * values, and `parameter.start.page.links.next` a parameter of a link.
    * @throws MissingValueError if there is none
    */
   find(path: string): unknown {
@@ -37,6 +38,17 @@ export class Values {
     if (first === 'pad') return String(this.find(rest.slice(1).join('.'))).padEnd(Number(rest[0]), 'a');
     if (first === 'encoded') return encodeURIComponent(String(this.find(rest.join('.'))));
     if (first === 'upper') return String(this.find(rest.join('.'))).toUpperCase();
+    if (first === 'compact') return String(this.find(rest.join('.'))).replaceAll('-', '');
+    if (first === 'hyphens')
+      return String(this.find(rest.join('.'))).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+    if (first === 'parameter') {
+      const link = String(this.find(rest.slice(1).join('.')));
+      return new URLSearchParams(link.replace(/^[^?]*/, '')).get(rest[0] ?? '');
+    }
+    if (first === 'json') {
+      const value = this.find(rest.join('.'));
+      return typeof value === 'string' ? value : JSON.stringify(value);
+    }
     const found = rest.reduce<unknown>(getField, this.#values.get(first));
     if (found === undefined) throw new MissingValueError(path);
     return found;

@@ -27,7 +27,7 @@ import {
   TOO_FAR,
   toTimestamp,
 } from '#engine/lib/time.js';
-import { asc, desc, index, type RecordSet } from '#engine/store/collection.js';
+import { asc, desc, index, multiIndex, type RecordSet } from '#engine/store/collection.js';
 import { type Val, type ValBuilder, ValRef, type Vals, VersionNumber } from './val-records.js';
 
 export const RUN_SOURCES = ['ui', 'api', 'interval', 'email'] as const;
@@ -115,6 +115,20 @@ export const runs = defineCollection(
       author: index<Run>(
         asc((record) => record.authorId),
         ...newestRunFirst,
+      ),
+      /** Finished runs, by the author. */
+      end: multiIndex(
+        (run: Run) => (run.runEndAt === null ? [] : [run]),
+        asc((run) => run.authorId),
+        desc((run) => run.runEndAt ?? 0),
+        desc((run) => run.serial),
+      ),
+      /** Runs that logged something, by the author. */
+      logged: multiIndex(
+        (run: Run) => (run.logs.length === 0 ? [] : [run]),
+        asc((run) => run.authorId),
+        desc((run) => run.runStartAt),
+        desc((run) => run.serial),
       ),
       authorOutcome: index<Run>(
         asc((record) => record.authorId),

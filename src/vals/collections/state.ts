@@ -4,6 +4,8 @@ import type { Collections, Pages, Privacy, Texts } from './index.js';
 /** What the emulator keeps of its options, and new vals get. */
 export interface Settings extends engine.Settings {
   readonly defaultPrivacy: Privacy;
+  /** Whether profiles have a type. Undefined if not, as in data that are older than the option. */
+  readonly userType?: true | undefined;
 }
 
 /** The state of a sandbox of the vals service. */

@@ -48,6 +48,8 @@ export interface Import {
   readonly importer: Val;
 }
 
+const projectPublic = (val: Val): readonly Val[] => (val.privacy === 'public' ? [val] : []);
+
 const projectImports = (importer: Val): readonly Import[] =>
   importer.latest.imports.map((target) => ({ target, importer }));
 
@@ -65,8 +67,13 @@ export const valIndexes = {
     desc((record) => record.createdAt),
     desc((record) => record.serial),
   ),
+  public: multiIndex(
+    projectPublic,
+    desc((record) => record.createdAt),
+    desc((record) => record.serial),
+  ),
   publicByAuthor: multiIndex(
-    (val: Val) => (val.privacy === 'public' ? [val] : []),
+    projectPublic,
     asc((record) => record.authorId),
     desc((record) => record.createdAt),
     desc((record) => record.serial),

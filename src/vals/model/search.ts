@@ -11,10 +11,11 @@ const RANKS = ['name', 'start of name', 'in name', 'readme', 'code'] as const;
  */
 export function* searchVals(state: State, query: string): Generator<Val> {
   const words = query.split(/\s+/).filter(Boolean).map(toWord);
-  if (words.length === 0) return yield* listPublicVals(state);
+  const publicVals = state.vals.by.public.range();
+  if (words.length === 0) return yield* publicVals;
   /** By the sum of the ranks. A word that is in neither name nor readme must be in the code. */
   const groups: Val[][] = [];
-  for (const val of listPublicVals(state)) {
+  for (const val of publicVals) {
     let rank = 0;
     for (const word of words) rank += rankMatch(word, val);
     if (Number.isNaN(rank)) continue;
@@ -35,18 +36,6 @@ const toWord = (word: string): Word => ({
   text: word.toLowerCase(),
   pattern: new RegExp(escapePattern(word), 'i'),
 });
-
-/** Lists the public vals, newest first. */
-function* listPublicVals({ vals }: State): Generator<Val, void> {
-  const all = vals.by.age.range();
-  for (let end = all.length; end > 0; end -= BATCH_SIZE) {
-    const start = Math.max(0, end - BATCH_SIZE);
-    for (const val of all.page(start, end - start).reverse()) if (val.privacy === 'public') yield val;
-  }
-}
-
-/** Vals that are read at once. */
-const BATCH_SIZE = 128;
 
 /** Returns an index in RANKS. NaN without a match */
 function rankMatch({ text, pattern }: Word, { name, readme, latest }: Val): number {

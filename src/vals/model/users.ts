@@ -1,4 +1,5 @@
 import type { User } from '../collections/index.js';
+import type { Owner } from '../collections/projects/records.js';
 import type { State } from '../collections/state.js';
 import { findUserByName } from '../collections/users.js';
 import { userNotFound } from './errors.js';
@@ -15,4 +16,17 @@ export function getUserByName(state: State, username: string): User {
   const user = findUserByName(state, username.replace(/^@/, ''));
   if (!user) throw userNotFound();
   return user;
+}
+
+/** Returns a user, or an organization if profiles have a type to tell them apart. @throws ApiError 404 */
+export function getAccount(state: State, id: string): Owner {
+  const organization = state.settings.userType && state.organizations.get(id.toLowerCase());
+  return organization ? { type: 'org', ...organization } : { type: 'user', ...getUser(state, id) };
+}
+
+/** Returns the account of a name in the same way. @throws ApiError 404 */
+export function getAccountByName(state: State, username: string): Owner {
+  const name = username.replace(/^@/, '').toLowerCase();
+  const organization = state.settings.userType && state.organizations.by.username.get([name]);
+  return organization ? { type: 'org', ...organization } : { type: 'user', ...getUserByName(state, username) };
 }

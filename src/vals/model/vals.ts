@@ -50,6 +50,43 @@ export function getVal(state: State, record: { readonly valId: string }): Val {
 export const listVals = (state: State, author: User, caller: User | undefined): Range<Val> =>
   (caller?.id === author.id ? state.vals.by.author : state.vals.by.publicByAuthor).range([author.id]);
 
+/** Selects vals. All conditions must hold. */
+export interface ValFilter {
+  readonly privacy?: Privacy | undefined;
+  readonly authorId?: string | undefined;
+  /** Only vals that were created then or before. */
+  readonly until?: Instant | undefined;
+}
+
+/** Lists the public vals and those of the caller, newest first. */
+export function* listDiscoverableVals(
+  { vals: { by } }: State,
+  caller: User | undefined,
+  { privacy, authorId, until }: ValFilter,
+): Generator<Val> {
+  const isSelected = (val: Val) => privacy === undefined || val.privacy === privacy;
+  if (authorId !== undefined) {
+    const id = authorId.toLowerCase();
+    const found = id === caller?.id ? by.author : by.publicByAuthor;
+    for (const val of found.range([id], { until })) if (isSelected(val)) yield val;
+    return;
+  }
+  const own = (caller ? by.author.range([caller.id], { until }) : [])[Symbol.iterator]();
+  const nextOwn = (): Val | undefined => {
+    for (let next = own.next(); !next.done; next = own.next())
+      if (next.value.privacy !== 'public' && isSelected(next.value)) return next.value;
+    return undefined;
+  };
+  let hidden = nextOwn();
+  for (const val of privacy === undefined || privacy === 'public' ? by.public.range([], { until }) : []) {
+    for (; hidden && isNewer(hidden, val); hidden = nextOwn()) yield hidden;
+    yield val;
+  }
+  for (; hidden; hidden = nextOwn()) yield hidden;
+}
+
+const isNewer = (a: Val, b: Val): boolean => (a.createdAt - b.createdAt || a.serial - b.serial) > 0;
+
 /** The fields of a val that its author sets directly. Code has versions. */
 export interface ValSettings {
   readonly name?: string | undefined;

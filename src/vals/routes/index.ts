@@ -10,6 +10,7 @@ import { projectRoutes } from './projects.js';
 import { reactionRoutes } from './reactions.js';
 import { runRoutes } from './runs.js';
 import { sqliteRoutes } from './sqlite.js';
+import { telemetryRoutes } from './telemetry.js';
 import { meRoutes, userRoutes } from './users.js';
 import { valRoutes } from './vals.js';
 import { versionRoutes } from './versions.js';
@@ -24,6 +25,7 @@ const groups = [
   emailRoutes,
   blobRoutes,
   sqliteRoutes,
+  telemetryRoutes,
   projectRoutes,
   branchRoutes,
   fileRoutes,

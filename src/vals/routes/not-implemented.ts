@@ -4,9 +4,6 @@ import { ApiError } from '#engine/lib/errors.js';
 const NOT_IMPLEMENTED: readonly (readonly [pattern: RegExp, feature: string])[] = [
   [/^\S+ \/v1\/(?:run|eval|express)(?:\/|$)/, 'run code'],
   [/^\S+ \/v1\/(?:(?:me|alias)\/)?projects(?:\/|$)/, 'store projects'],
-  // In the public record from March to April 2025 only.
-  [/^(?:GET|HEAD) \/v1\/vals\/?$/, 'list the vals of all users'],
-  [/^\S+ \/v1\/telemetry(?:\/|$)/, 'collect telemetry'],
   [
     /^\S+ \/oauth\/(?:auth|token|reg)\/?$/,
     'sign users in: send a token of its fixtures as `Authorization: Bearer TOKEN`',

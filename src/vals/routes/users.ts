@@ -1,12 +1,15 @@
 import { Type } from 'typebox';
-import { getUser, getUserByName } from '../model/users.js';
+import { getAccount, getAccountByName } from '../model/users.js';
 import { getValByName } from '../model/vals.js';
 import { route } from '../schemas/route.js';
-import { Me, meView, UserPath, UserProfile, userView } from '../schemas/users.js';
+import { Me, meView, profileView, UserPath, UserProfile } from '../schemas/users.js';
 import { ExtendedVal, extendedValJson } from '../schemas/vals.js';
 
 const UserAlias = Type.Object({ username: Type.String({ description: 'Name of a user, with or without an @' }) });
 const ValAlias = Type.Object({ ...UserAlias.properties, val_name: Type.String({ description: 'Name of a val' }) });
+
+const TYPED = 'Since August 2025 a profile has a type, user or org. It has one with the option `userType` only.';
+const ORGANIZATIONS = 'With that option, an organization has a profile without bio and picture.';
 
 export const meRoutes = [
   route('GET', '/v1/me', 'Get profile information for the current user', {
@@ -18,9 +21,9 @@ export const meRoutes = [
     errors: [401, 403],
     rules: {
       specification: ['The profile of the caller.'],
-      record: ['Only this route includes tier and email; the rest is public.', 'The username has no @.'],
+      record: ['Only this route includes tier and email; the rest is public.', 'The username has no @.', TYPED],
     },
-    handle: ({ caller, links }) => meView(caller, links),
+    handle: ({ state, caller, links }) => meView(caller, state.settings, links),
   }),
 ];
 
@@ -35,9 +38,10 @@ export const userRoutes = [
     response: UserProfile,
     errors: [400, 401, 403, 404],
     rules: {
-      record: ['Only the public keys of a user: neither email nor tier.'],
+      record: ['Only the public keys of a user: neither email nor tier.', TYPED],
+      chosen: [ORGANIZATIONS],
     },
-    handle: ({ state, params, links }) => userView(getUser(state, params.user_id), links),
+    handle: ({ state, params, links }) => profileView(getAccount(state, params.user_id), state.settings, links),
   }),
   route('GET', '/v1/alias/{username}', 'Get a user by username', {
     id: 'getUserByName',
@@ -53,9 +57,11 @@ export const userRoutes = [
         'The response is the same as by id.',
         'An @ before the name is ignored; some clients send one.',
         'Names are case-insensitive.',
+        TYPED,
       ],
+      chosen: [ORGANIZATIONS],
     },
-    handle: ({ state, params, links }) => userView(getUserByName(state, params.username), links),
+    handle: ({ state, params, links }) => profileView(getAccountByName(state, params.username), state.settings, links),
   }),
   route('GET', '/v1/alias/{username}/{val_name}', 'Get a val by author and name', {
     id: 'getValByAlias',

@@ -1,9 +1,20 @@
 import { Type } from 'typebox';
+import { CursorPaging, pageByTime } from '#engine/api/cursor.js';
 import { Page, Paging, PagingQuery, page } from '#engine/api/pagination.js';
+import { Choice, uuid } from '#engine/api/schemas/common.js';
+import { PRIVACIES } from '../collections/index.js';
 import { findValByName } from '../collections/val-records.js';
 import { searchVals } from '../model/search.js';
 import { getUser } from '../model/users.js';
-import { createVal, deleteVal, getOwnVal, getVisibleVal, listVals, updateVal } from '../model/vals.js';
+import {
+  createVal,
+  deleteVal,
+  getOwnVal,
+  getVisibleVal,
+  listDiscoverableVals,
+  listVals,
+  updateVal,
+} from '../model/vals.js';
 import { addVersion } from '../model/versions.js';
 import { API_LIMITS } from '../schemas/limits.js';
 import { route } from '../schemas/route.js';
@@ -69,6 +80,44 @@ export const valRoutes = [
       const existing = findValByName(state, caller.id, name);
       const val = existing ? addVersion(state, existing, code, now) : createVal(state, caller, { name, code }, now);
       return extendedValJson(context, val);
+    },
+  }),
+  route('GET', '/v1/vals', 'List public vals, the newest first', {
+    id: 'listVals',
+    description: 'Returns public vals, and the unlisted and private ones of the caller. Pages are by time.',
+    unofficial: true,
+    auth: 'optional',
+    scope: 'val:read',
+    query: Type.Object({
+      privacy: Type.Optional(Choice(PRIVACIES, { title: 'Privacy', description: 'Only vals of this privacy' })),
+      userId: Type.Optional(uuid('Only vals of this user')),
+      ...CursorPaging,
+    }),
+    response: Page('ValPage', BasicVal),
+    errors: [400, 401, 403],
+    rules: {
+      record: [
+        'The list has all public vals, and the unlisted and private ones of the caller. The service had it from March to April 2025.',
+        'privacy and userId select vals. Pages are by a cursor.',
+      ],
+      chosen: [
+        'No token is needed, as for search. Without one, only public vals are listed.',
+        'The newest comes first, as in every list. A page begins with the vals of the time of the cursor.',
+        'A cursor is a date-time, or a whole `links.next`. Anything else is a 400.',
+        '`links.next` has an offset where vals of one time are on two pages. There is no `prev`.',
+        'An unknown user has an empty list.',
+      ],
+    },
+    handle(context) {
+      const { state, caller, query, links } = context;
+      const { privacy, userId: authorId } = query;
+      return pageByTime(
+        (until) => listDiscoverableVals(state, caller, { privacy, authorId, until }),
+        ({ createdAt }) => createdAt,
+        query,
+        links,
+        (val) => basicValJson(context, val),
+      );
     },
   }),
   route('GET', '/v1/vals/{val_id}', 'Get a val by id', {

@@ -24,4 +24,8 @@ export const API_LIMITS = {
   projectDescription: 64,
   variable: 8_192,
   variableDescription: 1_024,
+  // Branches and traces in a request for telemetry, and characters in the id of a trace.
+  telemetryBranches: 20,
+  telemetryTraces: 100,
+  traceId: 32,
 } as const;

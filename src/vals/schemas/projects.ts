@@ -19,7 +19,7 @@ import { PRIVACIES } from '../collections/val-records.js';
 import { SENDER_DOMAIN } from '../model/emails.js';
 import { API_LIMITS } from './limits.js';
 import type { Context } from './route.js';
-import { Author, authorView } from './users.js';
+import { Author, authorView, OwnerType } from './users.js';
 
 // The wire calls a project a val.
 
@@ -31,7 +31,6 @@ export const VariablePath = Type.Object({
 });
 
 const Privacy = Choice(PRIVACIES, { title: 'Privacy' });
-const OwnerType = Choice(['user', 'org'], { title: 'OwnerType' });
 
 export const PrivacyFilter = Type.Optional(
   Choice(PRIVACIES, { title: 'Privacy', description: 'Only projects of this privacy' }),

@@ -3,7 +3,11 @@ import type { Links } from '#engine/api/pagination.js';
 import { Choice, Id, Nullable, Url, uuid } from '#engine/api/schemas/common.js';
 import { record } from '#engine/lib/schema.js';
 import { TIERS, type User } from '../collections/index.js';
-import { getHandle } from '../collections/users.js';
+import type { Owner } from '../collections/projects/records.js';
+import type { Settings } from '../collections/state.js';
+
+const OWNER_TYPES = ['user', 'org'] as const;
+export const OwnerType = Choice(OWNER_TYPES, { title: 'OwnerType' });
 
 export const Author = record('Author', { id: Id, username: Nullable(Type.String()) });
 
@@ -16,6 +20,7 @@ const profile = {
   profileImageUrl: Nullable(Url),
   url: Url,
   links: record('UserLinks', { self: Url }),
+  type: Type.Optional(Choice(OWNER_TYPES, { title: 'OwnerType', description: 'Absent without the option `userType`' })),
 };
 
 export const UserProfile = record('User', profile);
@@ -27,15 +32,21 @@ export const Me = record('Me', { ...profile, tier: Nullable(Tier), email: Type.S
 
 export const authorView = ({ id, username }: User) => ({ id, username });
 
-export const userView = (user: User, links: Links) => ({
-  id: user.id,
-  bio: user.bio,
-  username: user.username,
-  profileImageUrl: user.profileImageUrl,
-  url: `https://val.town/u/${getHandle(user)}`,
-  links: { self: `${links.base}/v1/users/${user.id}` },
-});
+/** The public profile of a user or an organization. */
+export const profileView = (account: Owner, { userType }: Settings, links: Links) => {
+  const { id, username, type } = account;
+  const { bio, profileImageUrl } = type === 'user' ? account : { bio: null, profileImageUrl: null };
+  return {
+    id,
+    bio,
+    username,
+    profileImageUrl,
+    url: `https://val.town/u/${username ?? id}`,
+    links: { self: `${links.base}/v1/users/${id}` },
+    ...(userType === true ? { type } : {}),
+  };
+};
 
-export function meView(user: User, links: Links) {
-  return { ...userView(user, links), tier: user.tier, email: user.email };
+export function meView(user: User, settings: Settings, links: Links) {
+  return { ...profileView({ type: 'user', ...user }, settings, links), tier: user.tier, email: user.email };
 }

@@ -27,7 +27,16 @@ export const vals: Service<Types> = {
   summary,
   generator,
   options: { entries: OPTIONS, validate: validateOptions },
-  selectSettings: ({ defaultPrivacy }: { readonly defaultPrivacy?: Privacy }) => ({ defaultPrivacy }),
+  selectSettings: ({
+    defaultPrivacy,
+    userType,
+  }: {
+    readonly defaultPrivacy?: Privacy;
+    readonly userType?: boolean;
+  }) => ({
+    defaultPrivacy,
+    userType: userType || undefined,
+  }),
   listFolders: ({ projects = {} }: { readonly projects?: Readonly<Record<string, string>> }) =>
     Object.entries(projects).map(([reference, folder]) => {
       const [owner, name] = reference.split('/');

@@ -3,7 +3,7 @@ import type { Optional } from '#engine/lib/objects.js';
 import { mapOf } from '#engine/lib/schema.js';
 import { compile } from '#engine/lib/validator.js';
 import type { InternalOptions } from '#engine/options/internal.js';
-import { listOptions, makeOptionsSchema, option } from '#engine/options/schema.js';
+import { ADVANCED, listOptions, makeOptionsSchema, option } from '#engine/options/schema.js';
 import { type Fixtures, PRIVACIES } from '../collections/index.js';
 import type { GenerateOptions } from '../generator/options.js';
 import { GENERATE_TEXT, PROJECT_TEXT } from './texts.js';
@@ -33,6 +33,14 @@ const own = {
     'Privacy of a val that is created without one',
     Type.Enum([...PRIVACIES], { default: 'private' }),
   ),
+  /**
+   * Whether `/v1/me`, `/v1/users` and `/v1/alias` have the `type` of an account, and find organizations. The service has it since
+   * August 2025. Strict clients of 2024 refuse it. @default false
+   */
+  userType: option('Add the type, user or org, to profiles, as since 2025', Type.Boolean({ default: false }), {
+    ...ADVANCED,
+    conflicts: ['specOnly'],
+  }),
 };
 /** The names of the options that only this service has. */
 export const OWN_OPTIONS: readonly string[] = Object.keys(own);

@@ -63,6 +63,13 @@ const WITHOUT_CASE: Readonly<Record<string, string>> = {
       'POST /v2/vals/{val_id}/files One file too many is a 400; so is directory 1,001. Each branch is counted for itself.',
     ].map((rule) => [rule, 'it takes a thousand requests']),
   ),
+  ...Object.fromEntries(
+    routes.flatMap(({ name, rules: { record = [], chosen = [] } = {} }) =>
+      [...record, ...chosen]
+        .filter((rule) => /userType|^With that option/.test(rule))
+        .map((rule) => [`${name} ${rule}`, 'it takes an option of the emulator: test/vals/routes/users.test.ts']),
+    ),
+  ),
   '* The token is everything after `Bearer `, spaces included.': 'few accounts have a token with spaces',
 };
 

@@ -51,7 +51,9 @@ describe('the check of conformance', LONG, () => {
       [
         "it needs --level email",
         "it needs --level limits",
+        "no run of the account has logged anything",
         "no val depends on one of the account",
+        "the account has no failed run",
         "the account has no like",
         "the account has no run",
         "the list has too few items",

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import type { Route } from '#engine/api/route.js';
 import { isObject } from '#engine/lib/objects.js';
 import { routes } from '#vals/routes/index.js';
@@ -43,12 +44,15 @@ function find(value: unknown, [key, ...rest]: readonly string[]): unknown[] {
 }
 
 /** Returns the params, the query and the body of a request to a route. */
-function readInput({ path }: Route, { url, body }: Request): Json {
+function readInput({ path, query }: Route, { url, body }: Request): Json {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const pattern = new RegExp(`${path.replaceAll(/\{\w+\}/g, '([^/]+)')}/?$`);
   const found = pattern.exec(url.pathname)?.slice(1) ?? [];
   const params = Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(found[i] ?? '')]));
-  return { params, query: Object.fromEntries(url.searchParams), body };
+  const sent = url.searchParams;
+  const isList = (name: string) => Type.IsObject(query) && Type.IsArray(query.properties[name]);
+  const lists = [...new Set(sent.keys())].filter(isList).map((name) => [name, sent.getAll(name)]);
+  return { params, query: { ...Object.fromEntries(sent), ...Object.fromEntries(lists) }, body };
 }
 
 /** Moves each bound of an operation by one, to either side. */

@@ -113,7 +113,7 @@ const CLASSES: Readonly<Record<string, PlantClass>> = {
   },
   'addresses of previous pages': {
     // A page by time has none.
-    on: LISTS.filter((name) => name !== 'GET /v2/vals'),
+    on: LISTS.filter((name) => !/\/v[12]\/vals$|\/telemetry\//.test(name)),
     changes: { 'at another path': link('prev', (text) => text.replace('?', '/prev?')) },
   },
   HEAD: {

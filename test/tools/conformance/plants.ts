@@ -293,7 +293,8 @@ const NOT_MET: Readonly<Record<string, RegExp>> = {
   'the second account stores and deletes no blobs': /^(?:POST|DELETE) \/v[12]\/blob\/\{key\} as other/,
   'no route starts a run, which could be cancelled': /\/cancel: it is not done/,
   'no route sets a picture': / \/v2\/.*\.imageUrl: (?:null$|a)/,
-  'a page by time has no previous one': /^GET \/v2\/vals \$\.links\.prev/,
+  'a page by time has no previous one': /^GET (?:\/v[12]\/vals|\/v1\/telemetry\/\w+) \$\.links\.prev/,
+  'the option userType is off': /^GET \/v1\/(?:me|users\/\{user_id\}|alias\/\{username\}) \$\.type: /,
   'few accounts are in an organization':
     /^GET \/v2\/orgs(?: (?:\$\.data\.\*|\$\.links\.next)|\/.* (?:\$|200: )|.* as other)/,
   'the body of this 404 is a text': /\/cancel 404: (?:a bare text|no \w+)$/,

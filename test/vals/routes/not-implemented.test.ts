@@ -20,13 +20,10 @@ const UNSERVED = [
   ['get', '/v1/me/projects', 'store projects'],
   ['get', '/v1/alias/projects/ada/site', 'store projects'],
   ['delete', '/v1/alias/projects/ada/site/x', 'store projects'],
-  ['get', '/v1/vals', 'list the vals of all users'],
-  ['get', '/v1/vals/', 'list the vals of all users'],
-  ['get', '/v1/telemetry/traces', 'collect telemetry'],
-  ['get', '/v1/telemetry/logs', 'collect telemetry'],
   ['get', '/v2/me', 'implement this part of version 2 of the API'],
   ['put', '/v2/vals', 'implement this part of version 2 of the API'],
   ['post', '/v3/connections/slack/token', 'give out tokens of other services, which only the real one has'],
+  ['post', '/v3/connections/google-docs/token', 'give out tokens of other services, which only the real one has'],
   ['get', '/v3/vals', 'implement versions of the API later than 2'],
 ] as const;
 

@@ -1,6 +1,9 @@
-import { describe, expect, test } from 'vitest';
-import type { Fixtures } from '../../../src/index.js';
-import { as, emulate } from '../../support/emulate.js';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Emulator, Fixtures } from '../../../src/index.js';
+import { as, createEmulator, emulate } from '../../support/emulate.js';
 import { readPages } from '../../support/pages.js';
 
 const ADA = 'ada00000-0000-4000-8000-000000000001';
@@ -77,5 +80,76 @@ describe('GET /v1/users/{user_id}/vals', () => {
 
     expect(await namesOn('bob')).toStrictEqual([['latest'], ['Hello']]);
     expect(await namesOn('ada')).toStrictEqual([['latest'], ['secret'], ['hidden'], ['Hello']]);
+  });
+});
+
+describe('with the option userType', () => {
+  const TEAM = '7ea00000-0000-4000-8000-000000000001';
+  const teams: Fixtures = { ...fixtures, organizations: [{ username: 'Team', id: TEAM }] };
+
+  test('profiles have a type', async () => {
+    const emulator = await emulate(teams, { userType: true });
+
+    for (const path of ['/v1/me', `/v1/users/${ADA}`, '/v1/alias/ada']) {
+      const { body } = await as(emulator, 'ada').get(path);
+      expect([body.id, body.type], path).toStrictEqual([ADA, 'user']);
+    }
+  });
+
+  test('an organization has a profile, by id and by name', async () => {
+    const emulator = await emulate(teams, { userType: true });
+
+    for (const path of [`/v1/users/${TEAM.toUpperCase()}`, '/v1/alias/@team']) {
+      const response = await as(emulator).get(path);
+      expect(response.body, path).toStrictEqual({
+        id: TEAM,
+        type: 'org',
+        bio: null,
+        username: 'Team',
+        profileImageUrl: null,
+        url: 'https://val.town/u/Team',
+        links: { self: `${emulator.url}/v1/users/${TEAM}` },
+      });
+    }
+    expect((await as(emulator).get(`/v1/alias/${TEAM}`)).status).toBe(404);
+    expect((await as(emulator).get(`/v1/users/${TEAM}/vals`)).status).toBe(404);
+  });
+
+  test('without it, profiles have the keys of 2024, and an organization has none', async () => {
+    const emulator = await emulate(teams);
+
+    for (const path of ['/v1/me', `/v1/users/${ADA}`, '/v1/alias/ada']) {
+      expect((await as(emulator, 'ada').get(path)).body, path).not.toHaveProperty('type');
+    }
+    expect((await as(emulator).get(`/v1/users/${TEAM}`)).status).toBe(404);
+    expect((await as(emulator).get('/v1/alias/team')).status).toBe(404);
+  });
+
+  test('it is refused with specOnly, which has the specification alone', async () => {
+    await expect(createEmulator({ userType: true, specOnly: true })).rejects.toThrow(
+      'option userType: expected either userType or specOnly, not both.',
+    );
+    for (const options of [
+      { userType: false, specOnly: true },
+      { userType: true, specOnly: false },
+    ]) {
+      const emulator = await emulate(teams, options);
+      expect('type' in (await as(emulator, 'ada').get('/v1/me')).body).toBe(options.userType);
+    }
+  });
+
+  test('sandboxes have it, and an opened data folder has the option of its start', async () => {
+    const data = await mkdtemp(join(tmpdir(), 'val-emulator-'));
+    onTestFinished(() => rm(data, { recursive: true, force: true }));
+    const typeOf = async (emulator: Emulator, path = '') =>
+      Object((await as(emulator, 'ada').get(`${path}/v1/me`)).body).type;
+    const first = await createEmulator({ fixtures, data });
+    expect(await typeOf(first)).toBeUndefined();
+    await first.close();
+    const second = await createEmulator({ data, userType: true });
+    onTestFinished(() => second.close());
+
+    expect(await typeOf(second)).toBe('user');
+    expect(await typeOf(second, '/_sandbox/other')).toBe('user');
   });
 });

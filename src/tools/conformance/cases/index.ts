@@ -8,12 +8,14 @@ import { environmentCases } from './environment.js';
 import { fileReadCases } from './file-reads.js';
 import { fileCases } from './files.js';
 import { generalCases } from './general.js';
+import { listedValCases } from './listed-vals.js';
 import { listCases } from './lists.js';
 import { operationCases } from './operations.js';
 import { projectOperationCases } from './project-operations.js';
 import { projectCases } from './projects.js';
 import { serviceCases } from './services.js';
 import { sqliteCases } from './sqlite.js';
+import { telemetryCases } from './telemetry.js';
 import { userCases } from './users.js';
 import { valCases } from './vals.js';
 import { versionCases } from './versions.js';
@@ -30,6 +32,8 @@ export const CASES: readonly Case[] = [
   ...deletedVersionCases,
   ...activityCases,
   ...listCases,
+  ...listedValCases,
+  ...telemetryCases,
   ...serviceCases,
   ...sqliteCases,
   ...projectCases,

@@ -78,8 +78,10 @@ const profile = {
   url,
   links: exactly({ self: url }),
 };
-export const user = addressed('user', exactly(profile));
-export const me = addressed('user', exactly({ ...profile, tier: oneOf('free', 'pro', null), email: text }));
+/** Since August 2025, and with the option `userType`. */
+const typed = { type: oneOf('user', 'org') };
+export const user = addressed('user', exactly(profile, typed));
+export const me = addressed('user', exactly({ ...profile, tier: oneOf('free', 'pro', null), email: text }, typed));
 
 const valKeys = {
   name: text,
@@ -142,6 +144,27 @@ export const projectFile = exactly({
   links: exactly({ self: url, html: url, module: url }, { endpoint: url, email: text }),
 });
 export const variable = exactly({ key: text, description: nullable(text), updatedAt: nullable(time), createdAt: time });
+
+const attributes = {
+  type: 'array',
+  items: exactly({
+    key: text,
+    value: {
+      ...{ type: 'object', minProperties: 1, maxProperties: 1 },
+      properties: { stringValue: text, intValue: { type: 'string', pattern: '^-?\\d+$' }, boolValue: boolean },
+    },
+  }),
+};
+const traceId = { type: 'string', minLength: 32, maxLength: 32 };
+const nanoseconds = { type: 'string', pattern: '^\\d+$' };
+export const trace = exactly({
+  ...{ traceId, name: text, startTimeUnixNano: nanoseconds, endTimeUnixNano: nanoseconds, attributes },
+  status: exactly({ message: text, code: { enum: [0, 1, 2] } }),
+});
+export const logLine = exactly({
+  ...{ traceId, timeUnixNano: nanoseconds, body: { type: 'object', properties: { stringValue: text } }, attributes },
+  severityText: oneOf('stdout', 'stderr'),
+});
 
 /** The media type of JSON, with its parameter. */
 export const JSON_TYPE = { 'content-type': '^application/json; charset=utf-8$' };

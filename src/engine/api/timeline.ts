@@ -1,0 +1,108 @@
+import { type Static, Type } from 'typebox';
+import { EARLIEST, type Instant, LATEST, parseInstant, toTimestamp } from '../lib/time.js';
+import { type Links, listUrl, Paging } from './pagination.js';
+import { Choice } from './schemas/common.js';
+import { SerializedJson, serialize } from './serialize.js';
+
+const DIRECTIONS = ['asc', 'desc'] as const;
+type Direction = (typeof DIRECTIONS)[number];
+
+/** The parameters of a list that is paged by a window of time, in either direction. */
+export const TimelinePaging = {
+  limit: Paging.limit,
+  direction: Choice(DIRECTIONS, {
+    title: 'Direction',
+    default: 'desc',
+    description: 'Whether the earliest or the latest comes first',
+  }),
+  start: Type.Optional(Type.String({ format: 'date-time', description: 'Only items after this time' })),
+  end: Type.Optional(Type.String({ format: 'date-time', description: 'Only items before or at this time' })),
+};
+const Query = Type.Object(TimelinePaging);
+type TimelineQuery = Static<typeof Query>;
+
+/** A part of a timeline: the items within bounds, in an order, without the first ones. */
+export interface TimelineSlice {
+  readonly bounds: { readonly after: Instant | undefined; readonly until: Instant | undefined };
+  readonly direction: Direction;
+  readonly skip: number;
+}
+
+const NANOSECONDS_PER_MILLISECOND = 1_000_000;
+
+/** A millisecond in which a page begins. Its first items are on the page before. */
+interface Cut {
+  readonly time: Instant;
+  readonly listed: number;
+}
+
+function findCut({ direction, start, end }: TimelineQuery): Cut | undefined {
+  const text = direction === 'asc' ? start : end;
+  const time = text === undefined ? undefined : parseInstant(text);
+  const [, fraction = ''] = /\.\d{3}(\d{1,6})/.exec(text ?? '') ?? [];
+  const nanoseconds = Number(fraction.padEnd(6, '0'));
+  if (time === undefined || nanoseconds === 0) return undefined;
+  return direction === 'asc'
+    ? { time, listed: nanoseconds }
+    : { time: time + 1, listed: NANOSECONDS_PER_MILLISECOND - nanoseconds };
+}
+
+/**
+ * Writes where a page ends as a time, since programs copy only `start` or `end` of a link. Items have milliseconds, so
+ * nanoseconds count those of the last millisecond that were listed. A program that drops them, as dates of JavaScript do, misses
+ * the rest of that millisecond, but its loop ends.
+ */
+function formatPosition({ time, listed }: Cut, direction: Direction): string | undefined {
+  const nanoseconds = direction === 'asc' ? listed : -listed;
+  const milliseconds = time + Math.floor(nanoseconds / NANOSECONDS_PER_MILLISECOND);
+  if (milliseconds < EARLIEST || milliseconds > LATEST) return undefined;
+  const rest = nanoseconds - (milliseconds - time) * NANOSECONDS_PER_MILLISECOND;
+  return toTimestamp(milliseconds).replace('Z', `${String(rest).padStart(6, '0')}Z`);
+}
+
+/**
+ * Serializes a page of a list of a window of time. Each page with items leads to a next one: later items may follow, and
+ * programs that poll continue there.
+ */
+export function pageOfTimeline<T, V>(
+  list: (slice: TimelineSlice) => Iterable<T>,
+  getTime: (item: T) => Instant,
+  query: TimelineQuery,
+  links: Links,
+  render: (item: T) => V | SerializedJson<V>,
+): SerializedJson<{ data: V[]; links: { self: string; next?: string } }> {
+  const { limit, direction } = query;
+  const cut = findCut(query);
+  const found: T[] = [];
+  for (const item of listItems(list, query, cut)) if (found.push(item) === limit) break;
+  const urlAt = (changes: Readonly<Record<string, string>>) => listUrl(links, { limit: String(limit), ...changes });
+  const last = found.at(-1);
+  const makeNext = (time: Instant) => {
+    const before = cut?.time === time ? cut.listed : 0;
+    const listed = before + found.filter((item) => getTime(item) === time).length;
+    const position = formatPosition({ time, listed }, direction);
+    return position && urlAt({ [direction === 'asc' ? 'start' : 'end']: position });
+  };
+  const pageLinks = { self: urlAt({}), next: last === undefined ? undefined : makeNext(getTime(last)) };
+  return new SerializedJson(
+    `{"data":[${found.map((item) => serialize(render(item))).join()}],"links":${JSON.stringify(pageLinks)}}`,
+  );
+}
+
+function* listItems<T>(
+  list: (slice: TimelineSlice) => Iterable<T>,
+  { direction, start, end }: TimelineQuery,
+  cut: Cut | undefined,
+): Generator<T> {
+  const after = start === undefined ? undefined : parseInstant(start);
+  const until = end === undefined ? undefined : parseInstant(end);
+  if (cut) {
+    const { time, listed: skip } = cut;
+    const bounds =
+      direction === 'asc'
+        ? { after: time - 1, until: Math.min(time, until ?? time) }
+        : { after: Math.max(time - 1, after ?? time - 1), until: time };
+    yield* list({ bounds, direction, skip });
+  }
+  yield* list({ bounds: { after, until }, direction, skip: 0 });
+}

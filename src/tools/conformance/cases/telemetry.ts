@@ -1,0 +1,261 @@
+import { type Case, chosen, type JsonSchema, operation, type RuleChecks, recorded, type Step } from '../case.js';
+import { exactPage } from './project-steps.js';
+import {
+  having,
+  logLine,
+  page,
+  pageContaining,
+  pageOf,
+  pageOfLength,
+  pageWith,
+  pageWithout,
+  shows,
+  trace,
+} from './schemas.js';
+
+const TRACES = '/v1/telemetry/traces';
+const LOGS = '/v1/telemetry/logs';
+/** The trace of a run of the account. */
+const TRACE_ID = '{compact.run.id}';
+/** The latest line, and the run that logged it. */
+const line: Step = { send: `GET ${LOGS}?limit=1`, save: 'line' };
+const ran: Step = { send: 'GET /v1/runs/{hyphens.line.data.0.traceId}', save: 'ran' };
+const OWN_LINES = `GET ${LOGS}?trace_ids={line.data.0.traceId}`;
+
+const NO_FILES = 'Runs are of vals, which have neither files nor branches: a list by file_id or branch_ids is empty.';
+
+const repeat = (name: string, value: string, count: number): string => Array(count).fill(`${name}=${value}`).join('&');
+
+/** A list that has these attributes of a run. */
+const withAttributes = (run: string, others: Readonly<Record<string, JsonSchema>>): JsonSchema => {
+  const attributes = {
+    'val.id': { stringValue: `{${run}.val.id}` },
+    'val.version': { intValue: { type: 'string', pattern: `^{${run}.val.version}$` } },
+    'run.parent_id': { stringValue: `{${run}.parentId}` },
+  };
+  const contains = Object.entries(attributes).map(([key, value]) => ({
+    contains: having({ key, value: having(value) }),
+  }));
+  const named = ['val.type', 'run.source'].map((key) => ({ contains: having({ key }) }));
+  return having({ ...others, attributes: { type: 'array', allOf: [...contains, ...named] } });
+};
+
+/** The rules of both lists. @param timeKey the key of the time of an item */
+function windowRules(path: string, item: JsonSchema, timeKey: string): RuleChecks[] {
+  const get = (query: string) => `GET ${path}?${query}`;
+  const all: Step = { send: get('limit=100'), save: 'all' };
+  const of = (save: string, send: string): Step => ({ send, save });
+  const pages = (direction: string): Step[] => [of('page', get(`limit=1&direction=${direction}`))];
+  const firstOf = (name: string) => ({ const: `{${name}}` });
+  const first = (name: string) => shows(having({ data: { type: 'array', minItems: 1, items: [firstOf(name)] } }));
+  return [
+    recorded('direction is desc, the default, or asc. start and end are a window of time.', {
+      'order: The latest comes first': [get('limit=100'), { status: 200, latestFirst: timeKey }],
+      'limit-1: limit=1 is the first item': [[all, get('limit=1')], { status: 200, listed: { of: 'all', limit: 1 } }],
+      'limit-2: limit=2 is the first two': [[all, get('limit=2')], { status: 200, listed: { of: 'all', limit: 2 } }],
+      'limit-0: limit=0 is a 400': [get('limit=0'), 400],
+      'limit-101: limit=101 is a 400': [get('limit=101'), 400],
+      'desc: direction=desc is the default': [
+        [all, get('limit=100&direction=desc')],
+        { status: 200, listed: { of: 'all' } },
+      ],
+      'asc: direction=asc begins elsewhere': [
+        [all, get('limit=1&direction=asc')],
+        shows({ allOf: [pageOf(item), having({ data: { type: 'array', not: { contains: firstOf('all.data.0') } } })] }),
+        { needs: ['all.data.1'] },
+      ],
+      'direction-up: direction=up is a 400': [get('direction=up'), 400],
+      'future: There is nothing after the year 9000': [get('start=9000-01-01T00:00:00Z'), exactPage()],
+      'past: There is nothing before 1970': [get('end=1969-01-01T00:00:00Z'), exactPage()],
+      'start-text: start=yesterday is a 400': [get('start=yesterday'), 400],
+      'end-text: end=yesterday is a 400': [get('end=yesterday'), 400],
+    }),
+    recorded('file_id and up to 20 branch_ids select a file and branches.', {
+      'file-text: file_id=1 is a 400': [get('file_id=1'), 400],
+      'branch-text: branch_ids=1 is a 400': [get('branch_ids=1'), 400],
+      'branches-20: 20 branches are accepted': [get(repeat('branch_ids', '{unknown}', 20)), 200],
+      'branches-21: 21 branches are a 400': [get(repeat('branch_ids', '{unknown}', 21)), 400],
+    }),
+    recorded(
+      '`links.next` moves start when ascending, and end when descending. A page with items has it, an empty one has not: the command-line tool of the service polls so.',
+      {
+        'next: The next page has the second item': [
+          [all, ...pages('desc'), 'GET {page.links.next}'],
+          { ...first('all.data.1'), links: { self: true } },
+          { needs: ['all.data.1'] },
+        ],
+        'end: Descending, the next page is by end': [
+          [...pages('desc'), 'GET {page.links.next}'],
+          { status: 200, links: { self: true } },
+          { needs: ['page.links.next'] },
+        ],
+        'next-start: A program may copy only start': [
+          [
+            of('both', get('limit=2&direction=asc')),
+            ...pages('asc'),
+            get('limit=1&direction=asc&start={parameter.start.page.links.next}'),
+          ],
+          first('both.data.1'),
+          { needs: ['both.data.1'] },
+        ],
+        'has-next: The last page with items has a next one': [
+          [all, get('limit=100')],
+          { status: 200, links: { self: { limit: '100' }, next: true } },
+          { needs: ['all.data.0'] },
+        ],
+        'no-next: An empty page has none': [
+          get('limit=100&start=9000-01-01T00:00:00Z'),
+          { status: 200, links: { next: null } },
+        ],
+      },
+    ),
+    chosen(NO_FILES, {
+      'file: No run is of a file': [get('file_id={unknown}'), exactPage()],
+      'branch: No run is of a branch': [get('branch_ids={unknown}'), exactPage()],
+    }),
+    chosen('start is exclusive, end inclusive. There is no `prev`.', {
+      'no-prev: The next page has no link to the previous one': [
+        [...pages('desc'), 'GET {page.links.next}'],
+        { status: 200, links: { prev: null } },
+      ],
+    }),
+    chosen(
+      'In `links.next`, nanoseconds count the items of the last millisecond that were listed. A client that drops them misses the rest of that millisecond.',
+      {
+        'ties: Ascending, the next pages have the following items': [
+          [
+            of('both', get('limit=3&direction=asc')),
+            ...pages('asc'),
+            of('second', 'GET {page.links.next}'),
+            'GET {second.links.next}',
+          ],
+          first('both.data.2'),
+          { needs: ['both.data.2'] },
+        ],
+      },
+    ),
+  ];
+}
+
+export const telemetryCases: readonly Case[] = [
+  ...operation('listTraces', 'GET /v1/telemetry/traces', [
+    recorded(
+      'A trace has an id of 32 characters, a name, times in nanoseconds, attributes and a status. Its end is 0 while it is active.',
+      {
+        'items: Each item has exactly the documented keys': [
+          [{ send: `GET ${TRACES}?limit=100`, save: 'all' }, `GET ${TRACES}?limit=100`],
+          shows({ allOf: [page, pageOf(trace), pageOfLength(100, 1)] }),
+          { needs: ['all.data.0'] },
+        ],
+      },
+    ),
+    recorded(
+      'By order_by=end_time, traces are sorted by their end, and unfinished ones are left out. The default is start_time.',
+      {
+        'ended: By end_time, no trace is active': [
+          `GET ${TRACES}?limit=100&order_by=end_time`,
+          {
+            ...shows(pageOf(having({ endTimeUnixNano: { not: { const: '0' } } }))),
+            latestFirst: 'endTimeUnixNano',
+          },
+        ],
+        'started: start_time is the default': [
+          [{ send: `GET ${TRACES}?limit=100`, save: 'all' }, `GET ${TRACES}?limit=100&order_by=start_time`],
+          { status: 200, listed: { of: 'all' } },
+        ],
+        'order-text: order_by=name is a 400': [`GET ${TRACES}?order_by=name`, 400],
+      },
+    ),
+    chosen(
+      'Each run of a val of the caller is a trace. Its id is the id of the run without hyphens, its name that of the val.',
+      {
+        'run: A run is a trace': [
+          `GET ${TRACES}?limit=100`,
+          shows(pageWith({ traceId: TRACE_ID, name: '{run.val.name}' })),
+        ],
+        'second: The second account does not see it': [
+          { send: `GET ${TRACES}?limit=100`, as: 'second' },
+          shows(pageWithout({ traceId: TRACE_ID })),
+        ],
+      },
+    ),
+    chosen('The status is 1 after a success, 2 with the message of an error, and 0 before the end.', {
+      'status: Only errors have a message': [
+        `GET ${TRACES}?limit=100`,
+        shows(
+          pageOf({
+            anyOf: [
+              having({ status: having({ code: 1, message: '' }), endTimeUnixNano: { not: { const: '0' } } }),
+              having({ status: having({ code: 0, message: '' }), endTimeUnixNano: '0' }),
+              having({ status: having({ code: 2 }) }),
+            ],
+          }),
+        ),
+      ],
+      'failed: A failed run has the code 2': [
+        [{ send: 'GET /v1/me/runs?limit=1&error=true', save: 'failed' }, `GET ${TRACES}?limit=100`],
+        shows(pageWith({ traceId: '{compact.failed.data.0.id}', status: having({ code: 2 }) })),
+        { needs: ['failed.data.0'] },
+      ],
+    }),
+    chosen('Attributes are `val.id`, `val.type`, `val.version`, `run.source` and `run.parent_id`.', {
+      'attributes: A trace has those of its run': [
+        `GET ${TRACES}?limit=100`,
+        shows(pageContaining(withAttributes('run', { traceId: { const: TRACE_ID } }))),
+      ],
+    }),
+    ...windowRules(TRACES, trace, 'startTimeUnixNano'),
+  ]),
+  ...operation('listLogs', 'GET /v1/telemetry/logs', [
+    recorded(
+      'A line has a time in nanoseconds, a body, the id of its trace, attributes, and stdout or stderr as its severity.',
+      {
+        'items: Each item has exactly the documented keys': [
+          [{ send: `GET ${LOGS}?limit=100`, save: 'all' }, `GET ${LOGS}?limit=100`],
+          shows({ allOf: [page, pageOf(logLine), pageOfLength(100, 1)] }),
+          { needs: ['all.data.0'] },
+        ],
+      },
+    ),
+    recorded(
+      'trace_ids selects lines of up to 100 traces, by ids of 32 characters. A parameter with several values is repeated.',
+      {
+        'trace: All lines are of the trace': [
+          [line, `${OWN_LINES}&limit=100`],
+          shows({ allOf: [pageOf(having({ traceId: '{line.data.0.traceId}' })), pageOfLength(100, 1)] }),
+        ],
+        'unknown: A second trace without lines changes nothing': [
+          [line, { send: OWN_LINES, save: 'all' }, `${OWN_LINES}&trace_ids={compact.unknown}`],
+          { status: 200, listed: { of: 'all' } },
+        ],
+        'no-lines: An unknown trace has no lines': [`GET ${LOGS}?trace_ids={compact.unknown}`, exactPage()],
+        'id-31: An id of 31 characters is a 400': [`GET ${LOGS}?trace_ids={long.31}`, 400],
+        'id-33: An id of 33 characters is a 400': [`GET ${LOGS}?trace_ids={long.33}`, 400],
+        'traces-100: 100 traces are accepted': [`GET ${LOGS}?${repeat('trace_ids', '{compact.unknown}', 100)}`, 200],
+        'traces-101: 101 traces are a 400': [`GET ${LOGS}?${repeat('trace_ids', '{compact.unknown}', 101)}`, 400],
+      },
+    ),
+    chosen(
+      'Each value that a run logged is a line of stdout, at the start of the run: a text unchanged, another value as JSON.',
+      {
+        'text: The first line is the first value of the run': [
+          [line, ran, `${OWN_LINES}&limit=1&direction=asc`],
+          shows(pageOf(having({ severityText: 'stdout', body: { const: { stringValue: '{json.ran.logs.0}' } } }))),
+        ],
+        'time: Its time is the start of its trace': [
+          [line, `GET ${TRACES}?limit=100`],
+          shows(pageWith({ traceId: '{line.data.0.traceId}', startTimeUnixNano: '{line.data.0.timeUnixNano}' })),
+        ],
+      },
+    ),
+    chosen('The lines of a run have its attributes, and their order. A trace of another user has no lines.', {
+      'attributes: A line has those of its run': [[line, ran, OWN_LINES], shows(pageOf(withAttributes('ran', {})))],
+      'second: The second account does not see them': [[line, { send: OWN_LINES, as: 'second' }], exactPage()],
+      'second-all: Nor in its own list': [
+        [line, { send: `GET ${LOGS}?limit=100`, as: 'second' }],
+        shows(pageWithout({ traceId: '{line.data.0.traceId}' })),
+      ],
+    }),
+    ...windowRules(LOGS, logLine, 'timeUnixNano'),
+  ]),
+];

@@ -1,0 +1,76 @@
+import type { TimelineSlice } from '#engine/api/timeline.js';
+import type { JsonValue } from '#engine/definition/parts.js';
+import type { Range } from '#engine/store/collection.js';
+import type { Run, User } from '../collections/index.js';
+import type { State } from '../collections/state.js';
+
+// A run is a trace, and each value that it logged is a line of a log.
+
+/** A trace has the id of its run without hyphens. */
+export const toTraceId = ({ id }: Run): string => id.replaceAll('-', '');
+
+const toRunId = (traceId: string): string => traceId.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+
+export const TRACE_ORDERS = ['start_time', 'end_time'] as const;
+type TraceOrder = (typeof TRACE_ORDERS)[number];
+
+/** Of a run by the time of an order, in which it has a time. */
+export const getTraceTime = (run: Run, order: TraceOrder): number =>
+  order === 'end_time' ? (run.runEndAt ?? run.runStartAt) : run.runStartAt;
+
+/** Iterates over runs that are sorted with the latest first. */
+const iterate = (runs: Range<Run>, { direction, skip }: Pick<TimelineSlice, 'direction' | 'skip'>): Iterable<Run> =>
+  direction === 'desc' ? runs.forwards(skip) : runs.backwards(skip);
+
+/** Lists the runs of all vals of an author by their start, or the finished ones by their end. */
+export function listTraces({ runs }: State, author: User, order: TraceOrder, slice: TimelineSlice): Iterable<Run> {
+  const index = order === 'end_time' ? runs.by.end : runs.by.author;
+  return iterate(index.range([author.id], slice.bounds), slice);
+}
+
+/** A value that a run logged. */
+export interface LogLine {
+  readonly run: Run;
+  readonly value: JsonValue;
+}
+
+/**
+ * Lists what the runs of an author logged, by the start of the run. Lines of a run are in their order.
+ * @param traceIds undefined for all runs
+ */
+export function* listLogLines(
+  state: State,
+  author: User,
+  traceIds: readonly string[] | undefined,
+  { bounds, direction, skip }: TimelineSlice,
+): Generator<LogLine> {
+  const runs = traceIds
+    ? findRuns(state, author, traceIds, { bounds, direction })
+    : iterate(state.runs.by.logged.range([author.id], bounds), { direction, skip: 0 });
+  let skipped = skip;
+  for (const run of runs) {
+    const { logs } = run;
+    for (let i = skipped; i < logs.length; i++) {
+      const value = logs[direction === 'asc' ? i : logs.length - 1 - i];
+      if (value !== undefined) yield { run, value };
+    }
+    skipped = Math.max(0, skipped - logs.length);
+  }
+}
+
+/** Finds the runs of some traces. */
+function findRuns(
+  { runs }: State,
+  author: User,
+  traceIds: readonly string[],
+  {
+    bounds: { after = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY },
+    direction,
+  }: Omit<TimelineSlice, 'skip'>,
+): Run[] {
+  const found = [...new Set(traceIds.map(toRunId))].flatMap((id) => runs.get(id) ?? []);
+  const sign = direction === 'asc' ? 1 : -1;
+  return found
+    .filter(({ authorId, runStartAt }) => authorId === author.id && runStartAt > after && runStartAt <= until)
+    .sort((a, b) => sign * (a.runStartAt - b.runStartAt || a.serial - b.serial));
+}
