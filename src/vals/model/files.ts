@@ -108,6 +108,14 @@ function storeText(draft: Draft, text: string): string {
   return putText(draft, Buffer.from(text).toString());
 }
 
+/** Draws an id that no file has, also after a seed with the files of an export. */
+function drawFileId(draft: Draft): string {
+  for (;;) {
+    const id = drawId(draft);
+    if (!draft.commits.by.created.get([id])) return id;
+  }
+}
+
 export interface NewFile {
   readonly type: FileType;
   /** Of a directory: null or absent. */
@@ -129,7 +137,7 @@ export function createFile(draft: Draft, branch: Branch, path: string, file: New
   if (type !== 'directory' && !withParents) parents.forEach(throwNoDirectory);
   const common = { version: branch.version + 1, updatedAt: now };
   const make = (at: string, hash: string | null): ProjectFile => ({
-    id: drawId(draft),
+    id: drawFileId(draft),
     path: at,
     type: at === path ? type : 'directory',
     hash,

@@ -31,3 +31,29 @@ test('an export of what requests have made loads as it is', async () => {
     expect(JSON.parse(text)).toStrictEqual((await get(path)).body);
   }
 });
+
+test('a file that is created after a seed with an export has another id than the files of the export', async () => {
+  const { emulator, post } = await serve();
+  const files = `/v2/vals/${SITE}/files?path=`;
+  const { body: first } = await post(`${files}first.ts`, { type: 'script', content: '1' });
+  emulator.reseed(emulator.exportState());
+
+  const { body: second } = await post(`${files}second.ts`, { type: 'script', content: '2' });
+
+  expect(second.id).not.toBe(first.id);
+});
+
+test('a branch of a fixture loads again after its parent was deleted', async () => {
+  const { emulator, post, del, branch } = await serve();
+  await post(`/v2/vals/${SITE}/branches`, { name: 'parent' });
+  await post(`/v2/vals/${SITE}/branches`, { name: 'fork', branchId: (await branch('parent')).id });
+  const { id } = await branch('fork');
+  await post(`/v2/vals/${SITE}/files?path=new.ts&branch_id=${id}`, { type: 'script', content: '1' });
+  emulator.reseed(emulator.exportState());
+  await del(`/v2/vals/${SITE}/branches/${(await branch('parent')).id}`);
+  const exported = emulator.exportState();
+
+  emulator.reseed(exported);
+
+  expect(emulator.exportState()).toStrictEqual(exported);
+});

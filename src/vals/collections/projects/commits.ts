@@ -178,7 +178,10 @@ export const commits = defineCollection(
     },
     /** Oldest first, without the starts of forks: their branches have them. */
     *select(commits) {
-      return [...commits].filter(({ base }) => base === null).sort((a, b) => a.serial - b.serial);
+      // The files of a branch whose parent is gone come before its commits, whose serials a fixture has drawn earlier.
+      const getAge = ({ branchId, version, serial }: Commit) =>
+        version === 0 ? Math.min(serial, (commits.get(branchId, 1)?.serial ?? serial) - 0.5) : serial;
+      return [...commits].filter(({ base }) => base === null).sort((a, b) => getAge(a) - getAge(b));
     },
     isPart: ({ base, version }) => version === 0 && base !== null,
     related: (sets: Projects, { branchId }) => {
