@@ -16,7 +16,7 @@ const ImportMap = Type.Unsafe<ImportMap>(importMap);
 const MODULES = 'https://esm.town/';
 const HELPER = 'val-emulator/std/test';
 
-/** Not kept: Deno keeps modules whatever their headers say, and other programs read the state as it is. */
+/** Not kept: Deno keeps modules whatever their headers say, and other programs read the current state. */
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
 /** Finds a module in the current state of a sandbox. @throws ApiError */
@@ -53,7 +53,7 @@ export const moduleRoutes = [
     query: Type.Object({
       v: Type.Optional(Type.Integer({ minimum: 0, description: 'Version. Default: a redirect to the latest one' })),
     }),
-    response: Type.String({ description: 'The code as it is' }),
+    response: Type.String({ description: 'The code, unchanged' }),
     mediaType: TYPESCRIPT,
     errors: [400, 401, 403, 404],
     example: { params: { path: 'v/ada/hello' }, query: { v: '0' } },

@@ -148,7 +148,10 @@ const REQUESTS: Readonly<Record<string, readonly Sent[]>> = {
   getCommit: [{ params: { id: 'r1' } }],
   getImports: [{}],
   getImportMap: [{}],
-  getModule: [{ params: { path: 'v%2Fada%2Fnone' }, status: 404 }, { params: { path: 'v/ada/site/main.ts' }, status: 404 }],
+  getModule: [
+    { params: { path: 'v%2Fada%2Fnone' }, status: 404 },
+    { params: { path: 'v/ada/site/main.ts' }, status: 404 },
+  ],
   listRecords: [
     { params: { collection: 'runs' } },
     { params: { collection: 'runs' }, query: 'q=rror' },
