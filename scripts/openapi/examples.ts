@@ -34,7 +34,7 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
   const shared = await createSharedEmulator();
   const examples = new Map<string, Map<number, Example>>();
   // An example of a document would contain itself.
-  for (const route of routes.filter(({ path }) => !path.endsWith('.json'))) {
+  for (const route of routes.filter(({ path }) => !/\/openapi.*\.json$/.test(path))) {
     const found = new Map<number, Example>(route.path === '/_emulator/cluster' ? [[200, CLUSTER]] : []);
     const add = (example: Example) => found.has(example.status) || found.set(example.status, example);
     for (const request of exampleRequests(route, toValsState(emulator.store.state))) {
@@ -172,10 +172,14 @@ async function send(
   return { request, status, headers: received, body: text === '' ? undefined : JSON.parse(text, truncateLists) };
 }
 
+/** In the place of random ids. */
+const RANDOM_ID = '0a1b2c3d-4e5f-4a7b-8c9d-0e1f2a3b4c5d';
+
 /** Truncates lists to two items and fixes what the machine measures, so that the document is short and stable. */
 function truncateLists(key: string, value: unknown): unknown {
   if (['duration', 'time', 'wait'].includes(key) && typeof value === 'number') return 0.4;
-  if (key === 'instance') return '0a1b2c3d-4e5f-4a7b-8c9d-0e1f2a3b4c5d';
+  if (key === 'instance') return RANDOM_ID;
+  if (typeof value === 'string') return value.replace(/(?<=\/esm\/)[\da-f-]{36}/, RANDOM_ID);
   if (isObject(value) && 'lastUse' in value) return { ...value, createdAt: NOW, lastUse: NOW };
   return Array.isArray(value) ? value.slice(0, 2) : value;
 }
