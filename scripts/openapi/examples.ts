@@ -1,5 +1,6 @@
 import type { Route } from '#engine/api/route.js';
-import { HTML, NDJSON, TYPESCRIPT } from '#engine/lib/json.js';
+import { HTML, NDJSON } from '#engine/lib/json.js';
+import { TYPESCRIPT } from '#engine/lib/media-types.js';
 import { PROMETHEUS_TEXT } from '#engine/lib/metrics.js';
 import { isObject } from '#engine/lib/objects.js';
 import { packageVersion } from '#engine/lib/package.js';

@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox';
 import { Reply } from '#engine/control/reply.js';
 import { type ControlContext, controlRoute } from '#engine/control/route.js';
 import { readToken } from '#engine/lib/bearer.js';
-import { TYPESCRIPT } from '#engine/lib/json.js';
+import { TYPESCRIPT } from '#engine/lib/media-types.js';
 import { mapOf, record } from '#engine/lib/schema.js';
-import { findModule, type ModuleRequest, readModulePath } from '../model/modules.js';
+import type { ModuleRequest } from '../model/modules.js';
 import { getValsStateAt } from './state-at.js';
 
 const importMap = record('ImportMap', { imports: mapOf(Type.String()) });
@@ -20,7 +20,13 @@ const HELPER = 'val-emulator/std/test';
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
 /** Finds a module in the current state of a sandbox. @throws ApiError */
-function respond({ sandbox, request }: ControlContext, path: string, version: number | undefined): Reply {
+async function respond(
+  { sandbox, request }: ControlContext,
+  path: string,
+  version: number | undefined,
+): Promise<Reply> {
+  // Loaded late: few programs test vals.
+  const { findModule, readModulePath } = await import('../model/modules.js');
   const { epoch, ...wanted } = readModulePath(path);
   const { state } = getValsStateAt(sandbox, undefined);
   const asked: ModuleRequest = { ...wanted, version, token: readToken(request.header('authorization')) };
