@@ -86,7 +86,7 @@ const HEAVY_PACKAGES =
   /^(?:@modelcontextprotocol\/server|@redis\/client|@faker-js\/faker|body-parser|chokidar|express|json-server)(?:\/|$)/;
 /** Modules that other layers load by `import()` when they are used. Node keeps a failed import, so these are few. */
 const LATE_MODULES =
-  /^(?:(?:tools\/(?:conformance|pull|intercept)|vals\/generator)\/index|engine\/openapi\/service|tools\/mcp\/(?:http|server|stdio)|engine\/mcp\/http|vals\/tools\/index|engine\/persistence\/data-folder|cluster\/storage)$/;
+  /^(?:(?:tools\/(?:conformance|pull|intercept)|vals\/generator)\/index|engine\/openapi\/service|tools\/mcp\/(?:http|server|stdio)|engine\/mcp\/http|vals\/(?:tools\/index|model\/modules)|engine\/persistence\/data-folder|cluster\/storage)$/;
 
 /** Random numbers and the time of the machine. */
 const IMPURE = /\b(?:Date\.now\(|new Date\(\)|Math\.random\(|randomUUID\(|performance\.now\()/;

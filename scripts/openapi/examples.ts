@@ -1,5 +1,6 @@
 import type { Route } from '#engine/api/route.js';
-import { HTML, NDJSON, TYPESCRIPT } from '#engine/lib/json.js';
+import { HTML, NDJSON } from '#engine/lib/json.js';
+import { TYPESCRIPT } from '#engine/lib/media-types.js';
 import { PROMETHEUS_TEXT } from '#engine/lib/metrics.js';
 import { isObject } from '#engine/lib/objects.js';
 import { packageVersion } from '#engine/lib/package.js';
@@ -34,7 +35,7 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
   const shared = await createSharedEmulator();
   const examples = new Map<string, Map<number, Example>>();
   // An example of a document would contain itself.
-  for (const route of routes.filter(({ path }) => !path.endsWith('.json'))) {
+  for (const route of routes.filter(({ path }) => !/\/openapi.*\.json$/.test(path))) {
     const found = new Map<number, Example>(route.path === '/_emulator/cluster' ? [[200, CLUSTER]] : []);
     const add = (example: Example) => found.has(example.status) || found.set(example.status, example);
     for (const request of exampleRequests(route, toValsState(emulator.store.state))) {
@@ -172,10 +173,14 @@ async function send(
   return { request, status, headers: received, body: text === '' ? undefined : JSON.parse(text, truncateLists) };
 }
 
+/** In the place of random ids. */
+const RANDOM_ID = '0a1b2c3d-4e5f-4a7b-8c9d-0e1f2a3b4c5d';
+
 /** Truncates lists to two items and fixes what the machine measures, so that the document is short and stable. */
 function truncateLists(key: string, value: unknown): unknown {
   if (['duration', 'time', 'wait'].includes(key) && typeof value === 'number') return 0.4;
-  if (key === 'instance') return '0a1b2c3d-4e5f-4a7b-8c9d-0e1f2a3b4c5d';
+  if (key === 'instance') return RANDOM_ID;
+  if (typeof value === 'string') return value.replace(/(?<=\/esm\/)[\da-f-]{36}/, RANDOM_ID);
   if (isObject(value) && 'lastUse' in value) return { ...value, createdAt: NOW, lastUse: NOW };
   return Array.isArray(value) ? value.slice(0, 2) : value;
 }

@@ -33,7 +33,7 @@ async function run(program: string, args: readonly string[], variables: Readonly
 }
 
 test('the val on the page has the results of its tests, and deno.lock stays as it is', async () => {
-  const { files } = readPage(join(ROOT, 'docs/vals-under-test.md'));
+  const { files } = readPage(join(ROOT, 'docs/vals.md'));
   for (const [name, text] of files) writeFileSync(join(folder, name), text);
   writeFileSync(join(folder, 'deno.lock'), '{"version":"5"}');
 

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Caller, Credential } from '../definition/define.js';
-import type { HTML, NDJSON, TYPESCRIPT } from '../lib/json.js';
+import type { HTML, NDJSON } from '../lib/json.js';
+import type { TYPESCRIPT } from '../lib/media-types.js';
 import type { PROMETHEUS_TEXT } from '../lib/metrics.js';
 import { isObject } from '../lib/objects.js';
 import { DefinitionError } from '../lib/service-errors.js';

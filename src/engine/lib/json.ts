@@ -1,7 +1,6 @@
 /** The media type of text that has one record per line. */
 export const HTML = 'text/html; charset=utf-8';
 export const NDJSON = 'application/x-ndjson';
-export const TYPESCRIPT = 'application/typescript; charset=utf-8';
 
 /** Whether a text begins as a session: with the checksum of a line. */
 export const isSession = (text: string): boolean => /^[\da-f]{8} \d/.test(text);

@@ -35,7 +35,7 @@ export interface DenoRun extends Disposable {
 
 /**
  * Adds the flags to a command of Deno by which it finds the modules of vals in an emulator, and writes their import map to a
- * temporary file. `deno.lock` stays as it is.
+ * temporary file. `deno.lock` does not change.
  * @throws CliError for words that are no such command, and for a config file that cannot be read
  */
 export async function prepareDeno(words: readonly string[], { url, token, env }: Target): Promise<DenoRun> {
@@ -120,7 +120,7 @@ function readConfig(given: readonly string[]): ImportMap {
   const path = index === -1 ? findConfig() : named === undefined ? undefined : resolve(named);
   if (path === undefined) return NONE;
   const config = readMap(path);
-  // A map in a file of its own takes the place of imports, and has the bare names as they are.
+  // A map in a separate file takes the place of imports, and its bare names mean no packages.
   if (typeof config.importMap === 'string') {
     const file = resolve(dirname(path), config.importMap);
     return toMap(readMap(file), file, (imports) => imports);

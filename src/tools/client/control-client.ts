@@ -16,8 +16,6 @@ const OPERATIONS = {
   getMetrics: 'GET /_emulator/metrics',
   getSummary: 'GET /_emulator/summary',
   getImports: 'GET /_emulator/imports',
-  getImportMap: 'GET /_emulator/esm/import-map.json',
-  getModule: 'GET /_emulator/esm/{path}',
   reset: 'POST /_emulator/reset',
   reseed: 'PUT /_emulator/seed',
   exportState: 'GET /_emulator/state',

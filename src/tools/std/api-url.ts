@@ -5,4 +5,3 @@ import { findPlace } from './place.js';
  * @throws NoEmulatorError if none is known
  */
 export const API_URL: string = findPlace('std/api-url', import.meta.url).url;
-export default API_URL;

@@ -83,4 +83,3 @@ async function move(from: string, to: string): Promise<void> {
 
 /** The blobs of the user. */
 export const blob = { get, set, delete: remove, list, getJSON, setJSON, copy, move };
-export default blob;

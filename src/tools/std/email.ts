@@ -60,4 +60,3 @@ export async function email(given: EmailData): Promise<{ message: string }> {
   if (message === ACCEPTED) return { message };
   throw startStack(new Error(`Val Town Email Error: ${message}`), mark);
 }
-export default email;

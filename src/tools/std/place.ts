@@ -24,13 +24,13 @@ export function usePlace(place: Place | undefined): void {
 }
 
 /** Returns the place that was set. */
-export function findUsed(): Place | undefined {
+function findUsed(): Place | undefined {
   const value: unknown = Reflect.get(globalThis, USED);
   return isPlace(value) ? value : undefined;
 }
 
 /** Reads a variable of the environment: in Deno, Node or Bun. Empty ones count as none. */
-export function readVariable(name: string): string | undefined {
+function readVariable(name: string): string | undefined {
   const deno: unknown = Reflect.get(globalThis, 'Deno');
   if (isObject(deno) && isObject(deno.env) && typeof deno.env.get === 'function')
     return deno.env.get(name) || undefined;

@@ -11,7 +11,6 @@ export function rpc<A extends unknown[]>(run: (...args: A) => unknown): Handler 
     return args ? Response.json((await run(...args)) ?? null) : Response.json(EXPECTED, { status: 400 });
   };
 }
-export default rpc;
 
 const EXPECTED = { error: 'std/rpc: expected a list of arguments, as the body, as { "args": [] } or as ?args=[]' };
 

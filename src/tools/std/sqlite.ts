@@ -32,4 +32,3 @@ async function batch(statements: readonly InStatement[], mode?: BatchMode): Prom
 
 /** The SQLite database of the user: `std/sqlite` and `std/sqlite/global.ts`. */
 export const sqlite = { execute, batch };
-export default sqlite;

@@ -24,7 +24,7 @@ export interface ValsPlugin {
 const MODULES = 'https://esm.town/v/';
 /** The address of a module after the words that import it. */
 const IMPORT = /(\b(?:from|import)\s*\(?\s*)(["'])(https:\/\/esm\.town\/v\/[^"'\s]+)\2/g;
-/** Ids in Vite: a path of its own, with an extension by which Vite knows TypeScript. */
+/** Ids in Vite: a separate path, with an extension by which Vite knows TypeScript. */
 const PREFIX = 'virtual:vals/';
 
 /** Returns the id of a module. The address is without its query, which Vite reads itself. */
@@ -84,4 +84,3 @@ export function valsPlugin(options: ValsOptions = {}): ValsPlugin {
     },
   };
 }
-export default valsPlugin;

@@ -12,8 +12,10 @@ import { summary } from './summary.js';
 
 const common = makeControlRoutes({ definitions, generator, summary });
 
+const recordRoutes = [...emailRoutes, ...blobRoutes, ...sqliteRoutes, ...importRoutes];
+
 /** Operations that other services do not have. */
-export const ownRoutes = [...emailRoutes, ...blobRoutes, ...sqliteRoutes, ...importRoutes, ...moduleRoutes];
+export const ownRoutes = [...recordRoutes, ...moduleRoutes];
 
 /** A route that adds records, by the method of a sandbox that does so. */
 type AddRoute<A extends keyof Adders> = ReturnType<typeof addRoute<`add${Capitalize<A>}`, Adders[A]>>;
@@ -24,12 +26,12 @@ type ExportState = Omit<Extract<Common, { id: 'exportState' }>, 'response'> & {
   readonly response: TUnsafe<ExportedFixtures>;
 };
 
-/** The type of each operation of the control API. */
+/** The type of each operation of the control API but the modules, which programs import by their addresses. */
 export type ControlOperation =
   | Exclude<Common, { id: 'exportState' }>
   | ExportState
   | { [A in keyof Adders]: AddRoute<A> }[keyof Adders]
-  | (typeof ownRoutes)[number];
+  | (typeof recordRoutes)[number];
 
 /** Every operation of the control API of the vals service. */
 export const controlRoutes = [...common, ...makeAddRoutes(definitions), ...ownRoutes];

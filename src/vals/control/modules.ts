@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox';
 import { Reply } from '#engine/control/reply.js';
 import { type ControlContext, controlRoute } from '#engine/control/route.js';
 import { readToken } from '#engine/lib/bearer.js';
-import { TYPESCRIPT } from '#engine/lib/json.js';
+import { TYPESCRIPT } from '#engine/lib/media-types.js';
 import { mapOf, record } from '#engine/lib/schema.js';
-import { findModule, type ModuleRequest, readModulePath } from '../model/modules.js';
+import type { ModuleRequest } from '../model/modules.js';
 import { getValsStateAt } from './state-at.js';
 
 const importMap = record('ImportMap', { imports: mapOf(Type.String()) });
@@ -16,11 +16,17 @@ const ImportMap = Type.Unsafe<ImportMap>(importMap);
 const MODULES = 'https://esm.town/';
 const HELPER = 'val-emulator/std/test';
 
-/** Not kept: Deno keeps modules whatever their headers say, and other programs read the state as it is. */
+/** Not kept: Deno keeps modules whatever their headers say, and other programs read the current state. */
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
 /** Finds a module in the current state of a sandbox. @throws ApiError */
-function respond({ sandbox, request }: ControlContext, path: string, version: number | undefined): Reply {
+async function respond(
+  { sandbox, request }: ControlContext,
+  path: string,
+  version: number | undefined,
+): Promise<Reply> {
+  // Loaded late: few programs test vals.
+  const { findModule, readModulePath } = await import('../model/modules.js');
   const { epoch, ...wanted } = readModulePath(path);
   const { state } = getValsStateAt(sandbox, undefined);
   const asked: ModuleRequest = { ...wanted, version, token: readToken(request.header('authorization')) };
@@ -53,7 +59,7 @@ export const moduleRoutes = [
     query: Type.Object({
       v: Type.Optional(Type.Integer({ minimum: 0, description: 'Version. Default: a redirect to the latest one' })),
     }),
-    response: Type.String({ description: 'The code as it is' }),
+    response: Type.String({ description: 'The code, unchanged' }),
     mediaType: TYPESCRIPT,
     errors: [400, 401, 403, 404],
     example: { params: { path: 'v/ada/hello' }, query: { v: '0' } },

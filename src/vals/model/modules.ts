@@ -1,5 +1,5 @@
 import { ApiError } from '#engine/lib/errors.js';
-import { TYPESCRIPT } from '#engine/lib/json.js';
+import { TYPESCRIPT } from '#engine/lib/media-types.js';
 import { didYouMean } from '#engine/lib/messages.js';
 import { readText } from '#engine/lib/package-files.js';
 import { findCredentialOf, hasScope, identify } from '#engine/state/callers.js';

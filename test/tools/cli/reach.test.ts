@@ -30,6 +30,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'PUT /_emulator/records/{collection}/{id}': 'for pages: a command has no editor',
   'PATCH /_emulator/records/{collection}/{id}': 'for pages: a command has no editor',
   'DELETE /_emulator/records/{collection}/{id}': 'for pages: the command rewind takes back what was added',
+  'GET /_emulator/esm/import-map.json': 'the command exec --deno, which starts an emulator',
+  'GET /_emulator/esm/{path}': 'for programs that import vals',
   'GET /_emulator/interception': 'the command env --intercept, which needs start --intercept',
   'GET /_emulator/cluster': 'the command cluster, which needs a shared store',
   'GET /_emulator/openapi.json': 'the command openapi prints the document of the package',

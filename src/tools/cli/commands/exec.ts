@@ -8,7 +8,6 @@ import { formatCount } from '#engine/lib/text.js';
 import type { RequestLog } from '#engine/options/callbacks.js';
 import { isControlPath } from '#engine/server/paths.js';
 import { type CliIo, defineCommand, fail, failValue, flag, jsonFlag, switchFlag } from '../command.js';
-import { isStandard, prepareDeno, readProblem } from '../deno.js';
 import { emulatorFlags, startFlags, toEmulatorOptions } from '../emulator-flags.js';
 import { intercept, interceptFlags, parseIntercept } from '../intercept.js';
 import { onSignals } from '../io.js';
@@ -59,10 +58,11 @@ export const exec = defineCommand({
     const logger = log === 'off' ? undefined : new RequestLogger(logIo, log, findToken, interceptOptions?.names);
     let refused = 0;
     const missing = new Set<string>();
+    const modules = deno ? await import('../deno.js') : undefined;
     const onRequest = (request: RequestLog) => {
       logger?.add(request);
       const { status, hasToken, fault, target } = request;
-      if (status === 404 && deno && isStandard(target)) missing.add(target);
+      if (status === 404 && modules?.isStandard(target)) missing.add(target);
       if (status === 401 && hasToken && fault === null && !isControlPath(target)) refused++;
     };
     const neededFlag = interceptOptions ? 'intercept' : deno ? 'deno' : undefined;
@@ -72,7 +72,7 @@ export const exec = defineCommand({
     const { url } = interceptOptions?.sandbox === undefined ? emulator : emulator.sandbox(interceptOptions.sandbox);
     const variables = parseVariables(env, new Map(Object.entries({ url, token })));
     await using interception = interceptOptions && (await intercept(emulator, interceptOptions, io));
-    using denoRun = deno ? await prepareDeno(words, { url, token, env: io.env }) : undefined;
+    using denoRun = modules ? await modules.prepareDeno(words, { url, token, env: io.env }) : undefined;
     for (const line of denoRun?.lines ?? []) io.stderr.write(`val-emulator: ${line}\n`);
     const [program = '', ...args] = denoRun?.words ?? words;
     const isLine = args.length === 0 && /\s/.test(program) && !existsSync(program);
@@ -99,7 +99,8 @@ export const exec = defineCommand({
       logger?.flush();
     }
     if (refused > 0) io.stderr.write(`val-emulator: ${describeRefused(refused, emulator.users)}\n`);
-    for (const target of missing) io.stderr.write(`val-emulator: ${await readProblem(emulator.url + target)}\n`);
+    for (const target of missing)
+      io.stderr.write(`val-emulator: ${await modules?.readProblem(emulator.url + target)}\n`);
     const code = child.exitCode ?? 128 + (child.signalCode ? constants.signals[child.signalCode] : 0);
     return interception?.report(code) ?? code;
   },

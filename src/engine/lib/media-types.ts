@@ -1,0 +1,3 @@
+// Not among those of JSON, which commands load.
+
+export const TYPESCRIPT = 'application/typescript; charset=utf-8';
