@@ -68,7 +68,7 @@ ${describeRoutes(apiRoutes.filter(({ path }) => !isOfProjects(path) && !isOfServ
 Email, blobs, SQLite and telemetry (runs as traces and logs), below \`/v1\`:
 ${listPaths(apiRoutes.filter(({ path }) => isOfServices(path)))}
 
-Projects, which are files in branches, below \`/v2\`:
+Projects (files in branches), below \`/v2\`:
 ${listPaths(apiRoutes.filter(({ path }) => isOfProjects(path)))}
 
 ## Control API

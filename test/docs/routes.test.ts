@@ -22,7 +22,9 @@ test('a route of a file outside the index is reported', () => {
     'GET /v1/unlisted: add the list of routes of src/vals/routes/stats.ts to src/vals/routes/index.ts.',
   ]);
   expect(findUnlistedRoutes(routes)).toEqual([]);
-  expect(findUnlistedRoutes([])).toHaveLength(routes.length);
+  // The routes of blobs have a path for each store, which the source does not spell out.
+  const spelled = routes.filter(({ path }) => !/\/blob\b/.test(path));
+  expect(findUnlistedRoutes([])).toHaveLength(spelled.length);
 });
 
 test('a tag without a description is reported', () => {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { type Instant, parseInstant, toTimestamp } from '../lib/time.js';
 import { badRequest } from '../state/errors.js';
-import { type Links, listUrl, Paging } from './pagination.js';
-import { SerializedJson, serialize } from './serialize.js';
+import { type Links, listUrl, Paging, serializePage } from './pagination.js';
+import type { SerializedJson } from './serialize.js';
 
 /** The parameters of a list that is paged by time, newest first. */
 export const CursorPaging = {
@@ -62,7 +62,5 @@ export function pageByTime<T, V>(
     return urlAt({ cursor: toTimestamp(time), offset: shown === 0 ? undefined : String(shown) });
   };
   const pageLinks = { self: urlAt({}), next: following === undefined ? undefined : makeNext(following) };
-  return new SerializedJson(
-    `{"data":[${found.map((item) => serialize(render(item))).join()}],"links":${JSON.stringify(pageLinks)}}`,
-  );
+  return serializePage(found, pageLinks, render);
 }

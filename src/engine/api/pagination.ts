@@ -86,10 +86,19 @@ export function page<T, V>(
     next: hasNext ? urlAt(offset + limit) : undefined,
     prev: offset > 0 ? urlAt(Math.max(0, offset - limit)) : undefined,
   };
+  return serializePage(found, pageLinks, render);
+}
+
+/** Serializes the items of a page, and its links. Links that are undefined are left out. */
+export function serializePage<T, V, L>(
+  items: readonly T[],
+  links: { readonly [K in keyof L]: L[K] | undefined },
+  render: (item: T) => V | SerializedJson<V>,
+): SerializedJson<{ data: V[]; links: L }> {
   // Concatenated, since join() would copy the text once more.
   let data = '';
-  for (const item of found) data += (data === '' ? '' : ',') + serialize(render(item));
-  return new SerializedJson(`{"data":[${data}],"links":${JSON.stringify(pageLinks)}}`);
+  for (const item of items) data += (data === '' ? '' : ',') + serialize(render(item));
+  return new SerializedJson(`{"data":[${data}],"links":${JSON.stringify(links)}}`);
 }
 
 function takePage<T>(items: Iterable<T>, offset: number, count: number): T[] {

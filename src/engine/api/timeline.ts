@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { EARLIEST, type Instant, LATEST, parseInstant, toTimestamp } from '../lib/time.js';
-import { type Links, listUrl, Paging } from './pagination.js';
+import { type Links, listUrl, Paging, serializePage } from './pagination.js';
 import { Choice } from './schemas/common.js';
-import { SerializedJson, serialize } from './serialize.js';
+import type { SerializedJson } from './serialize.js';
 
 const DIRECTIONS = ['asc', 'desc'] as const;
 type Direction = (typeof DIRECTIONS)[number];
@@ -84,9 +84,7 @@ export function pageOfTimeline<T, V>(
     return position && urlAt({ [direction === 'asc' ? 'start' : 'end']: position });
   };
   const pageLinks = { self: urlAt({}), next: last === undefined ? undefined : makeNext(getTime(last)) };
-  return new SerializedJson(
-    `{"data":[${found.map((item) => serialize(render(item))).join()}],"links":${JSON.stringify(pageLinks)}}`,
-  );
+  return serializePage(found, pageLinks, render);
 }
 
 function* listItems<T>(

@@ -37,7 +37,7 @@ export const makeSeedRoutes = (generator?: Generator) => [
   controlRoute(
     'PUT',
     '/_emulator/seed',
-    'Load other seed data (a fixture object, { "fixtures": "name" } or { "generate": { "users": 50 } }) and reset to it',
+    'Reset to other seed data (a fixture object, { "fixtures": "name" } or { "generate": { "users": 50 } })',
     {
       id: 'reseed',
       tool: 'seed',

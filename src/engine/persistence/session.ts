@@ -70,8 +70,9 @@ export function* recordRequests({
   const { history, snapshots, state } = contents;
   const committed = history.flatMap(({ before, after }) => [before, after]);
   const redactor = new SessionRedactor(state);
-  const others = [seed.current, ...snapshots.map((each) => each.state), ...committed];
-  for (const each of new Set([state, ...others])) yield* redactor.learnRecords(each);
+  // The seed first, so that its tokens have the first numbers.
+  const states = [seed.current, ...snapshots.map((each) => each.state), ...committed, state];
+  for (const each of new Set(states)) yield* redactor.learnRecords(each);
   yield* inSteps(exchanges, (exchange) => {
     const { target, user } = exchange;
     const sent = Object.entries(new RequestContent(exchange).headers);

@@ -138,7 +138,7 @@ export class ProjectBuilder extends OwnerBuilder {
   }
 
   /**
-   * Adds a branch, by default from main as it is so far, or returns to the branch of this name. Commits go to it then.
+   * Adds a branch, by default from the main branch so far, or returns to the branch of this name. Commits go to it then.
    * @throws FixtureBuilderError for settings of a branch that was added before, or an invalid time
    */
   branch(name: string, settings?: given.BranchSettings): ProjectBuilder {

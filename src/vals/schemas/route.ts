@@ -3,7 +3,8 @@ import type { Scope, Token, User } from '../collections/index.js';
 import type { Draft, State } from '../collections/state.js';
 import type { Databases } from '../model/databases.js';
 
-interface Types {
+/** The types of the vals service, for its routes and tools. */
+export interface Types {
   readonly state: State;
   readonly draft: Draft;
   readonly caller: User;

@@ -2,23 +2,15 @@ import { Type } from 'typebox';
 import { toolFor } from '#engine/api/tool.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { badRequest } from '#engine/state/errors.js';
-import type { Scope, Token, User } from '../collections/index.js';
+import type { Scope, User } from '../collections/index.js';
 import { findBranchByName, getOwner, getOwnerHandle } from '../collections/projects/names.js';
 import { type Branch, MAIN, type Project } from '../collections/projects/records.js';
-import type { Draft, State } from '../collections/state.js';
-import type { Databases } from '../model/databases.js';
+import type { State } from '../collections/state.js';
 import { branchNotFound } from '../model/errors.js';
 import { getProjectByName, getWritableProject } from '../model/projects.js';
+import type { Types } from '../schemas/route.js';
 
 // The tools call a project a val, as the wire of /v2 does.
-
-interface Types {
-  readonly state: State;
-  readonly draft: Draft;
-  readonly caller: User;
-  readonly credential: Token;
-  readonly engine: Databases;
-}
 
 /** Defines a tool of the vals service. */
 export const tool = toolFor<Types, { readonly scope: Scope; readonly writeScope?: Scope }>();

@@ -306,6 +306,8 @@ test('only responses of users, the state and the journal have tokens', async () 
   const { id: email } = await emulator.add.email({ user: 'ada', subject: 'S' });
   const blob = await emulator.add.blob({ user: 'ada', key: 'k', text: 'S' });
   await emulator.add.sqlite({ user: 'ada', sql: 'CREATE TABLE t (a)' });
+  await emulator.add.project({ owner: 'ada', name: 'site' });
+  const branch = await emulator.add.branch({ project: 'ada/site', name: 'draft' });
   const samples: Readonly<Record<string, string>> = {
     '/_emulator/blobs/{id}': `/_emulator/blobs/${ada?.id}:${blob.key}`,
     '/_emulator/sqlite/{id}': `/_emulator/sqlite/${ada?.id}`,
@@ -313,6 +315,7 @@ test('only responses of users, the state and the journal have tokens', async () 
     '/_emulator/emails/{id}': `/_emulator/emails/${email}`,
     '/_emulator/records/{collection}': '/_emulator/records/users?q=S3CRET',
     '/_emulator/records/{collection}/{id}': `/_emulator/records/users/${ada?.id}`,
+    '/_emulator/records/{collection}/{id}/files': `/_emulator/records/branches/${branch.id}/files`,
     '/_emulator/history/{id}': `/_emulator/history/${first?.id}`,
     '/_emulator/imports': '/_emulator/imports?user=ada',
     '/_emulator/requests/{id}': '/_emulator/requests/r1',

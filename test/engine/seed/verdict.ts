@@ -23,7 +23,7 @@ export function verdict(value: unknown, file: CollectionName | 'fixtures' = 'fix
 
 /** Problems that need other records, arithmetic of versions and times, or a content. */
 const BEYOND_SCHEMA =
-  /^(?:line \d+[^:]*: )?SQLITE_|^has a database by |^expected a file of SQLite|^file: |^base64: |^there is no |\bis taken by |occurs twice|the same like as |^lies before |a hundred years\.$|^found \d+; expected (?:more than |\d+, )|^missing; expected the code of the latest version|^expected only with code/;
+  /^(?:line \d+[^:]*: )?SQLITE_|^has a database by |^expected a file of SQLite|^file: |^base64: |^there is no |\bis taken by |occurs twice|the (?:same like|database of the same user or project) as |^lies before |a hundred years\.$|^found \d+; expected (?:more than |\d+, )|^missing; expected the code of the latest version|^expected only with code/;
 
 /** Whether schema and loader agree on a fixture, as far as the schema can know. */
 export function agrees(fixtures: unknown, problems: readonly Problem[]): boolean {

@@ -171,13 +171,13 @@ test('state --relative --brief prints fixtures as they are written by hand, and 
   "users": [
     {"username":"ada","token":"secret"}
   ],
-  "tokens": [],
   "organizations": [],
   "memberships": [],
   "projects": [],
   "branches": [],
   "commits": [],
   "environment": [],
+  "tokens": [],
   "vals": [
     {"author":"ada","name":"hello","code":"1","createdAt":"-10m"}
   ],
