@@ -171,7 +171,7 @@ const describeControlApi = (examples: Examples) =>
 const API = `The vals API as implemented by val-emulator. \`x-origin\` is \`specification\` for the routes in the specification of
 the API, and \`unofficial\` for other routes that published programs call. \`x-rules\` gives the source of each rule:
 the specification, the public record of the service, or a choice of this project. Of that record, vals and what belongs to
-them are those of November 2024; email, blobs, SQLite, telemetry and projects those of June 2026. \`x-pagination\` says where a
+them are of November 2024; email, blobs, SQLite, telemetry and projects are of June 2026. \`x-pagination\` says where a
 list has its items and its next page.
 
 - **Tokens** are sent as \`Authorization: Bearer <token>\`. An unknown token is a 401, even where a token is optional.

@@ -47,7 +47,7 @@ export function pageUrls({ base, path, query }: Links, limit: number): (offset: 
   };
 }
 
-/** Returns the URL of a list with other parameters. An undefined one is left out; all others stay. */
+/** Returns the URL of a list with other parameters. An undefined one is omitted; all others stay. */
 export function listUrl({ base, path, query }: Links, changes: Readonly<Record<string, string | undefined>>): string {
   const parameters = new URLSearchParams(query);
   for (const [name, value] of Object.entries(changes)) {
@@ -89,7 +89,7 @@ export function page<T, V>(
   return serializePage(found, pageLinks, render);
 }
 
-/** Serializes the items of a page, and its links. Links that are undefined are left out. */
+/** Serializes the items of a page, and its links. Undefined links are omitted. */
 export function serializePage<T, V, L>(
   items: readonly T[],
   links: { readonly [K in keyof L]: L[K] | undefined },

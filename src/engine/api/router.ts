@@ -17,7 +17,7 @@ interface Pattern {
 /** Finds routes by method and path. Literal segments win over parameters; a trailing slash is ignored by all but those that take the rest of a path. */
 export class Router<R extends Pick<Route, 'method' | 'path' | 'name' | 'takesRest'>> {
   readonly routes: readonly R[];
-  /** The names of all routes, those of tools included. */
+  /** The names of all routes, also of tools. */
   readonly names: readonly string[];
   /** The patterns of each method, by their number of segments. */
   readonly #patterns = new Map<string, (Pattern & { readonly route: R })[][]>();

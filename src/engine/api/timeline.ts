@@ -49,7 +49,7 @@ function findCut({ direction, start, end }: TimelineQuery): Cut | undefined {
 
 /**
  * Writes where a page ends as a time, since programs copy only `start` or `end` of a link. Items have milliseconds, so
- * nanoseconds count those of the last millisecond that were listed. A program that drops them, as dates of JavaScript do, misses
+ * nanoseconds count the listed items of the last millisecond. A program that drops them, as dates of JavaScript do, misses
  * the rest of that millisecond, but its loop ends.
  */
 function formatPosition({ time, listed }: Cut, direction: Direction): string | undefined {

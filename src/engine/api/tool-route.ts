@@ -5,7 +5,7 @@ export const toToolRoute = <const N extends string>(name: N): `tool ${N}` => `to
 export const toCallCriteria = (args: object | undefined): { readonly body?: unknown } =>
   args === undefined ? {} : { body: { params: { arguments: args } } };
 
-/** Lists the routes of a tool server: that of its messages, and those of its tools. */
+/** Lists the routes of a tool server: one for its messages, and one for each tool. */
 export const listToolRoutes = ({
   path,
   names,

@@ -1,3 +1,3 @@
-// Not among those of JSON, which commands load.
+// Not in the module of JSON, which commands load.
 
 export const TYPESCRIPT = 'application/typescript; charset=utf-8';

@@ -60,7 +60,7 @@ export async function respondToTools(request: HttpRequest, access: Access): Prom
     },
   };
 
-  /** Whether a response replaces that of the protocol: an error of the pipeline, or a fault. */
+  /** Whether a response replaces the response of the protocol: an error of the pipeline, or a fault. */
   function isRefusal(response: HttpResponse): boolean {
     return calls.length > 0 ? readResult(response) === undefined : response.status !== made.status;
   }

@@ -20,7 +20,7 @@ interface Shown {
 export class TextDiffer {
   #left = MOST_CHARACTERS;
 
-  /** Compares the fields with several lines, and the files of a record. Undefined without a difference, or when there is no room. */
+  /** Compares the fields with several lines, and the files of a record. Undefined without a difference, or when the response is full. */
   compare(definition: AnyDefinition, before: Shown | undefined, after: Shown | undefined): TextChanges | undefined {
     const entries = [
       ...this.#compareFields(before?.fields ?? {}, after?.fields ?? {}),

@@ -10,7 +10,7 @@ import { type FolderSummary, findBelow, readFolder } from './folder.js';
 
 // Records may name files and folders, whose content takes the place of the path.
 
-/** A record made of a folder, in addition to those of fixtures. */
+/** A record made of a folder, in addition to the fixtures. */
 export interface FolderRecord {
   readonly collection: string;
   /** Path of the folder, from the working directory. */
@@ -21,7 +21,7 @@ export interface FolderRecord {
   readonly path: string;
 }
 
-/** A record in addition to those of fixtures. */
+/** A record in addition to the fixtures. */
 export interface AddedRecord {
   readonly collection: string;
   readonly record: object;
@@ -104,7 +104,7 @@ export function readFolders(
   });
 }
 
-/** Reads the folders of records in addition to those of fixtures. */
+/** Reads the folders of records that are added to the fixtures. */
 export function readAdded(
   added: readonly FolderRecord[],
   { folders }: Read,

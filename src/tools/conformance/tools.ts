@@ -8,7 +8,7 @@ export interface OwnTool {
   readonly guessed: true | readonly string[];
 }
 
-/** A difference between the tools of a service and those of the emulator. */
+/** A difference between the tools of a service and of the emulator. */
 export interface ToolDifference {
   readonly tool: string;
   readonly argument: string | null;
@@ -47,7 +47,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Compares the tools of a service with those of the emulator: names, and names and types of arguments. */
+/** Compares the tools of a service with the tools of the emulator: names, and names and types of arguments. */
 export function compareTools(found: ReadonlyMap<string, unknown>, own: readonly OwnTool[]): ToolDifference[] {
   const known = new Map(own.map((tool) => [tool.name, tool]));
   const missing = [...found.keys()].filter((name) => !known.has(name));

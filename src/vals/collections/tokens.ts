@@ -15,7 +15,7 @@ import { getHandle, TokenText, type User, UserRef } from './users.js';
 export interface Token {
   readonly id: string;
   readonly userId: string;
-  /** The project whose blobs and SQLite database it gives access to, in place of those of the user. */
+  /** The project whose blobs and SQLite database it reaches, instead of the user's. */
   readonly projectId?: string | undefined;
   readonly token: string;
   /** As fixtures write them, in either vocabulary. */
@@ -51,7 +51,7 @@ const schema = record('A further token of a user, with scopes', {
   ),
   project: optional(
     ProjectRef,
-    'Project that the token is of, such as ada/site: blobs of /v2 and SQL are those of the project. Default: none',
+    'Project that the token is of, such as ada/site: it reaches the blobs and the database of the project. Default: none',
   ),
   id: optional(Id, 'UUID. Default: derived from the user and the number of their tokens before this one'),
 });

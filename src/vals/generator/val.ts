@@ -9,7 +9,7 @@ import type { ParamValue, Slot, Template } from './themes.js';
 export interface Imported {
   readonly author: Pick<Person, 'username'>;
   readonly name: string;
-  /** Default: that of the val */
+  /** Default: the type of the val */
   readonly url?: string;
 }
 

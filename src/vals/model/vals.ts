@@ -58,7 +58,7 @@ export interface ValFilter {
   readonly until?: Instant | undefined;
 }
 
-/** Lists the public vals and those of the caller, newest first. */
+/** Lists the public vals and the caller's, newest first. */
 export function* listDiscoverableVals(
   { vals: { by } }: State,
   caller: User | undefined,

@@ -20,7 +20,7 @@ const BlobItem = record('BlobItem', {
 
 const KEYS = 'A key has 1 to 512 characters, and may have each: percent-encoded, a slash is a part of it.';
 
-/** How the routes of a version of the API differ from those of the other one. */
+/** How the routes of one version of the API differ from the other's. */
 interface Store<P extends string> {
   readonly path: P;
   /** What the ids of its operations have: `listBlobs`. */
@@ -126,6 +126,6 @@ export const projectBlobRoutes = defineRoutes({
   path: '/v2/blob',
   noun: 'ProjectBlob',
   whose: 'the project of the token',
-  own: 'The token says whose blobs they are. By one without a project, such as the own token of a user, they are those of `/v1/blob`.',
+  own: 'The token says whose blobs they are. A token without a project, such as the own token of a user, has the blobs of `/v1/blob`.',
   find: toDataOwner,
 });

@@ -71,7 +71,7 @@ export const projectRoutes = [
       chosen: [
         'The newest comes first, as in every list. A page begins with the projects of the time of the cursor.',
         'A cursor may be a whole `links.next`, since SDK 3 sends one. Anything else is a 400.',
-        '`links.next` has an offset where projects of one time are on two pages. There is no `prev`.',
+        '`links.next` has an offset where projects of one time are on two pages. `prev` is absent.',
         'Those of the caller include the projects of organizations. An unknown owner has an empty list.',
       ],
     },

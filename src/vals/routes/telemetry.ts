@@ -9,7 +9,7 @@ const FILTERS = 'file_id and up to 20 branch_ids select a file and branches.';
 const NO_FILES = 'Runs are of vals, which have neither files nor branches: a list by file_id or branch_ids is empty.';
 const NEXT =
   '`links.next` moves start when ascending, and end when descending. A page with items has it, an empty one has not: the command-line tool of the service polls so.';
-const WINDOW = 'start is exclusive, end inclusive. There is no `prev`.';
+const WINDOW = 'start is exclusive, end inclusive. `prev` is absent.';
 const TIES =
   'In `links.next`, nanoseconds count the items of the last millisecond that were listed. A client that drops them misses the rest of that millisecond.';
 
@@ -31,12 +31,12 @@ export const telemetryRoutes = [
       record: [
         'A trace has an id of 32 characters, a name, times in nanoseconds, attributes and a status. Its end is 0 while it is active.',
         'direction is desc, the default, or asc. start and end are a window of time.',
-        'By order_by=end_time, traces are sorted by their end, and unfinished ones are left out. The default is start_time.',
+        'By order_by=end_time, traces are sorted by their end, and unfinished ones are omitted. The default is start_time.',
         FILTERS,
         NEXT,
       ],
       chosen: [
-        'Each run of a val of the caller is a trace. Its id is the id of the run without hyphens, its name that of the val.',
+        'Each run of a val of the caller is a trace. Its id is the id of the run without hyphens, its name the name of the val.',
         'The status is 1 after a success, 2 with the message of an error, and 0 before the end.',
         'Attributes are `val.id`, `val.type`, `val.version`, `run.source` and `run.parent_id`.',
         NO_FILES,

@@ -104,7 +104,7 @@ export const valRoutes = [
         'No token is needed, as for search. Without one, only public vals are listed.',
         'The newest comes first, as in every list. A page begins with the vals of the time of the cursor.',
         'A cursor is a date-time, or a whole `links.next`. Anything else is a 400.',
-        '`links.next` has an offset where vals of one time are on two pages. There is no `prev`.',
+        '`links.next` has an offset where vals of one time are on two pages. `prev` is absent.',
         'An unknown user has an empty list.',
       ],
     },

@@ -27,7 +27,7 @@ export const TraceQuery = Type.Object({
   order_by: Choice(TRACE_ORDERS, {
     title: 'TraceOrder',
     default: 'start_time',
-    description: 'The time of the order and the window. By end_time, unfinished traces are left out',
+    description: 'The time of the order and the window. By end_time, unfinished traces are omitted',
   }),
 });
 

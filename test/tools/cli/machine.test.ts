@@ -78,7 +78,7 @@ test('schema, openapi, generate and completion print one line with --json', asyn
     expect(JSON.parse(stdout)).toBeTypeOf('object');
   }
   const { stdout } = await run(['generate', '--users', '1', '--out', out, '--json']);
-  expect(JSON.parse(stdout)).toEqual({ out, users: 1, vals: 10, runs: 200, days: 30, seed: 1 });
+  expect(JSON.parse(stdout)).toEqual({ out, users: 1, vals: 10, projects: 0, runs: 200, days: 30, seed: 1 });
 });
 
 test.each(['bash', 'zsh', 'fish'])('the completion script of %s names the command that prints it', async (shell) => {

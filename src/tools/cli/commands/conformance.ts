@@ -53,7 +53,7 @@ export const conformance = defineCommand({
   },
 });
 
-/** Compares the tools of a service with those of the emulator. */
+/** Compares the tools of a service with the tools of the emulator. */
 async function compareRecorded(found: ReadonlyMap<string, unknown>) {
   const { tools } = await import('#vals/tools/index.js');
   const value = compareTools(found, tools);

@@ -153,6 +153,6 @@ export const blobCases: readonly Case[] = [
   ...casesOf({
     path: '/v2/blob',
     noun: 'ProjectBlob',
-    own: 'The token says whose blobs they are. By one without a project, such as the own token of a user, they are those of `/v1/blob`.',
+    own: 'The token says whose blobs they are. A token without a project, such as the own token of a user, has the blobs of `/v1/blob`.',
   }),
 ];

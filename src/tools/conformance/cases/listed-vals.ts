@@ -64,7 +64,7 @@ export const listedValCases: readonly Case[] = operation('listVals', LIST, [
       [make({ privacy: 'public' }), `${OWN}&privacy=private&limit=100`],
       shows(pageWithout({ id: '{made.id}' })),
     ],
-    'privacy-private: Private vals are those of the caller': [
+    'privacy-private: The only private vals are vals of the caller': [
       [make({ privacy: 'private' }), `${LIST}?privacy=private&limit=1`],
       listed('made'),
     ],
@@ -114,7 +114,7 @@ export const listedValCases: readonly Case[] = operation('listVals', LIST, [
     ],
     'cursor-text: cursor=yesterday is a 400': [`${LIST}?cursor=yesterday`, { status: 400, body: errorBody(400) }],
   }),
-  chosen('`links.next` has an offset where vals of one time are on two pages. There is no `prev`.', {
+  chosen('`links.next` has an offset where vals of one time are on two pages. `prev` is absent.', {
     'no-prev: The next page has no link to the previous one': [
       [...two, firstPage, 'GET {page.links.next}'],
       { status: 200, links: { prev: null } },

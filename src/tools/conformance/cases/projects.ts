@@ -175,7 +175,7 @@ const lists = [
         { status: 400, body: errorBody(400) },
       ],
     }),
-    chosen('`links.next` has an offset where projects of one time are on two pages. There is no `prev`.', {
+    chosen('`links.next` has an offset where projects of one time are on two pages. `prev` is absent.', {
       'no-prev: The next page has no link to the previous one': [
         [...two, firstPage, 'GET {page.links.next}'],
         { status: 200, links: { prev: null } },

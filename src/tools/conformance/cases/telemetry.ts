@@ -113,7 +113,7 @@ function windowRules(path: string, item: JsonSchema, timeKey: string): RuleCheck
       'file: No run is of a file': [get('file_id={unknown}'), exactPage()],
       'branch: No run is of a branch': [get('branch_ids={unknown}'), exactPage()],
     }),
-    chosen('start is exclusive, end inclusive. There is no `prev`.', {
+    chosen('start is exclusive, end inclusive. `prev` is absent.', {
       'no-prev: The next page has no link to the previous one': [
         [...pages('desc'), 'GET {page.links.next}'],
         { status: 200, links: { prev: null } },
@@ -150,7 +150,7 @@ export const telemetryCases: readonly Case[] = [
       },
     ),
     recorded(
-      'By order_by=end_time, traces are sorted by their end, and unfinished ones are left out. The default is start_time.',
+      'By order_by=end_time, traces are sorted by their end, and unfinished ones are omitted. The default is start_time.',
       {
         'ended: By end_time, no trace is active': [
           `GET ${TRACES}?limit=100&order_by=end_time`,
@@ -167,7 +167,7 @@ export const telemetryCases: readonly Case[] = [
       },
     ),
     chosen(
-      'Each run of a val of the caller is a trace. Its id is the id of the run without hyphens, its name that of the val.',
+      'Each run of a val of the caller is a trace. Its id is the id of the run without hyphens, its name the name of the val.',
       {
         'run: A run is a trace': [
           `GET ${TRACES}?limit=100`,
@@ -199,7 +199,7 @@ export const telemetryCases: readonly Case[] = [
       ],
     }),
     chosen('Attributes are `val.id`, `val.type`, `val.version`, `run.source` and `run.parent_id`.', {
-      'attributes: A trace has those of its run': [
+      'attributes: A trace has the attributes of its run': [
         `GET ${TRACES}?limit=100`,
         shows(pageContaining(withAttributes('run', { traceId: { const: TRACE_ID } }))),
       ],
@@ -249,7 +249,7 @@ export const telemetryCases: readonly Case[] = [
       },
     ),
     chosen('The lines of a run have its attributes, and their order. A trace of another user has no lines.', {
-      'attributes: A line has those of its run': [[line, ran, OWN_LINES], shows(pageOf(withAttributes('ran', {})))],
+      'attributes: A line has the attributes of its run': [[line, ran, OWN_LINES], shows(pageOf(withAttributes('ran', {})))],
       'second: The second account does not see them': [[line, { send: OWN_LINES, as: 'second' }], exactPage()],
       'second-all: Nor in its own list': [
         [line, { send: `GET ${LOGS}?limit=100`, as: 'second' }],
