@@ -19,7 +19,7 @@ import { SeedLoader } from '#engine/sandbox/seed-loader.js';
 import type { SandboxTypes } from '#engine/sandbox/types.js';
 import { countRecords } from '#engine/seed/export.js';
 import { runFixtureModule } from '#engine/seed/module.js';
-import type { FixtureModule, FixtureSource } from '#engine/seed/read.js';
+import type { FixtureModule, FixtureSource } from '#engine/seed/source.js';
 import { createApp, type EmulatorApp } from '#engine/server/app.js';
 import { makeFetchFactory } from '#engine/server/fetch.js';
 import { createListener, type ListeningServer, listen } from '#engine/server/node.js';

@@ -22,8 +22,8 @@ import type { OptionTable } from './options/schema.js';
 import type { AddOf } from './sandbox/adder.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import type { SandboxTypes } from './sandbox/types.js';
-import type { FolderRecord } from './seed/contents.js';
 import type { Generator } from './seed/generator.js';
+import type { FolderRecord } from './seed/source.js';
 import { type DraftOf, emptyState, type State } from './state/state.js';
 import { Collection } from './store/collection.js';
 

@@ -9,7 +9,7 @@ import type { Storage } from '../persistence/storage.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { SeedLoader } from '../sandbox/seed-loader.js';
 import type { Generator } from '../seed/generator.js';
-import type { FixtureSource } from '../seed/read.js';
+import type { FixtureSource } from '../seed/source.js';
 import { controlRoute } from './route.js';
 
 const Confirm = Type.Optional(

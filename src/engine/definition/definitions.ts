@@ -1,6 +1,7 @@
 import type { TProperties, TSchema } from 'typebox';
 import { Collection, type RecordSet } from '../store/collection.js';
 import type { AnyDefinition, FolderRules, Reference, StoredSet } from './define.js';
+import { EACH, type FilePath } from './file-path.js';
 import { NOW } from './parts.js';
 
 /** A reference, with the collection that has it. */
@@ -8,10 +9,6 @@ interface Referring {
   readonly name: string;
   readonly reference: Reference<object, RecordSet>;
 }
-
-/** The keys that lead to a value of a record. {@link EACH} stands for each key or index. */
-export type FilePath = readonly string[];
-export const EACH = '*';
 
 /** Seed data of a service, by name. The one with the name `default` is loaded by default. */
 export interface Datasets {

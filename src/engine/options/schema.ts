@@ -4,7 +4,8 @@ import type { Validator } from '../lib/validator.js';
 import { READS } from '../persistence/read-modes.js';
 import { SYNC_MODES } from '../persistence/sync-modes.js';
 import { CHAOS_NAMES } from '../sandbox/chaos-presets.js';
-import type { FixtureSource, OnProgress } from '../seed/read.js';
+import type { OnProgress } from '../seed/read.js';
+import type { FixtureSource } from '../seed/source.js';
 import { AUTH_MODES } from '../state/state.js';
 import type { OnError, OnRequest } from './callbacks.js';
 

@@ -1,6 +1,6 @@
 import type { Exchange, Listener } from '../journal/exchange.js';
 import { ApiError, OptionsError } from '../lib/errors.js';
-import type { FixtureModule, FixtureSource } from '../seed/read.js';
+import type { FixtureModule, FixtureSource } from '../seed/source.js';
 import { initialContents } from '../store/store.js';
 import type { SandboxDeps, SandboxInit } from './core.js';
 import { getStateAt } from './history.js';

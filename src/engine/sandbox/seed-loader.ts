@@ -9,13 +9,12 @@ import { isObject } from '../lib/objects.js';
 import { finish, type RunSteps, type Steps } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
 import type { SeedInfo } from '../persistence/lines.js';
-import { type FolderRecord, readAdded } from '../seed/contents.js';
 import { countRecords } from '../seed/export.js';
 import type { FolderSummary } from '../seed/folder.js';
 import type { Generator } from '../seed/generator.js';
 import { type LoadedFixtures, type LoadOptions, loadFixtures, RECORD_MEMORY } from '../seed/load.js';
-import type { OnProgress } from '../seed/read.js';
-import { FixtureModule, type FixtureSource, type RawFixtures, readFixtures } from '../seed/read.js';
+import type { OnProgress, RawFixtures } from '../seed/read.js';
+import { FixtureModule, type FixtureSource, type FolderRecord, readAdded, readFixtures } from '../seed/source.js';
 import { prepareIndexes, type Settings } from '../state/state.js';
 import { Seed } from './seed.js';
 

@@ -1,7 +1,8 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import type { FolderRules } from '../definition/define.js';
-import { type Definitions, EACH, type FilePath } from '../definition/definitions.js';
+import type { Definitions } from '../definition/definitions.js';
+import { EACH, type FilePath } from '../definition/file-path.js';
 import { encodeBase64 } from '../lib/base64.js';
 import { type Problem, reasonFor } from '../lib/errors.js';
 import { joinPath } from '../lib/messages.js';
@@ -9,24 +10,6 @@ import { isObject } from '../lib/objects.js';
 import { type FolderSummary, findBelow, readFolder } from './folder.js';
 
 // Records may name files and folders, whose content takes the place of the path.
-
-/** A record made of a folder, in addition to the fixtures. */
-export interface FolderRecord {
-  readonly collection: string;
-  /** Path of the folder, from the working directory. */
-  readonly folder: string;
-  /** The record without its files. */
-  readonly record: object;
-  /** Where to report it. */
-  readonly path: string;
-}
-
-/** A record in addition to the fixtures. */
-export interface AddedRecord {
-  readonly collection: string;
-  readonly record: object;
-  readonly path: string;
-}
 
 /** What was read, and what could not be. */
 export interface ReadContents {
@@ -43,7 +26,7 @@ interface Records {
   readonly value: unknown;
 }
 
-const couldNotBeRead = (path: string, error: unknown): Problem => ({
+export const couldNotBeRead = (path: string, error: unknown): Problem => ({
   path,
   message: `could not be read (${reasonFor(error)}).`,
 });
@@ -84,53 +67,11 @@ export function readContents(
   }
 }
 
-/** Returns the records of a program with the files of folders, by their paths from the working directory. */
-export function readFolders(
-  { name, path, value }: Records,
-  { folders }: Read,
-  { problems, folders: found }: ReadContents,
-): unknown {
-  const rules = folders[name];
-  if (!rules || !Array.isArray(value)) return value;
-  return value.map((record: unknown, i) => {
-    if (!hasFolder(record)) return record;
-    const { folder, ...others } = record;
-    try {
-      return { ...others, files: readInto(found, findFolder(realpathSync(folder)), rules, problems) };
-    } catch (error) {
-      problems.push(couldNotBeRead(`${path}[${i}].folder`, error));
-      return others;
-    }
-  });
-}
-
-/** Reads the folders of records that are added to the fixtures. */
-export function readAdded(
-  added: readonly FolderRecord[],
-  { folders }: Read,
-  { problems, folders: found }: ReadContents,
-): AddedRecord[] {
-  return added.flatMap(({ collection, folder, record, path }) => {
-    const rules = folders[collection];
-    if (!rules) return [];
-    const own: Problem[] = [];
-    try {
-      const files = readInto(found, findFolder(realpathSync(folder)), rules, own);
-      if (own.length === 0) return [{ collection, path, record: { ...record, files } }];
-      // Their paths are those of files.
-      problems.push(...own.map(({ path: file, message }) => ({ path, message: `${file}: ${message}` })));
-    } catch (error) {
-      problems.push({ path, message: `${folder}: could not be read (${reasonFor(error)}).` });
-    }
-    return [];
-  });
-}
-
 /** Whether a record names a folder. One with files as well is reported when it is made. */
-const hasFolder = (record: unknown): record is Record<string, unknown> & { folder: string } =>
+export const hasFolder = (record: unknown): record is Record<string, unknown> & { folder: string } =>
   isObject(record) && typeof record.folder === 'string' && record.files === undefined;
 
-function readInto(found: FolderSummary[], folder: string, rules: FolderRules, problems: Problem[]) {
+export function readInto(found: FolderSummary[], folder: string, rules: FolderRules, problems: Problem[]) {
   const { files, ...summary } = readFolder(folder, rules, formatPath, problems);
   found.push({ path: formatPath(folder) || '.', ...summary });
   return files;
@@ -155,7 +96,7 @@ function findFile(folder: string, file: string): string {
 }
 
 /** Returns the path of a folder. @throws Error for a file */
-function findFolder(path: string): string {
+export function findFolder(path: string): string {
   if (!statSync(path).isDirectory()) throw new Error('not a folder');
   return path;
 }

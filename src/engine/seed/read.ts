@@ -4,7 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 import type { Datasets, Definitions } from '../definition/definitions.js';
 import { FixtureError, MissingFixturesError, type Problem } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
-import { type AddedRecord, formatPath, readContents, readFolders } from './contents.js';
+import { formatPath, readContents } from './contents.js';
 import { isFixtureFile, isModuleFile } from './file-names.js';
 import type { FolderSummary } from './folder.js';
 import { parseText, readText } from './read-json.js';
@@ -21,19 +21,11 @@ export interface Progress {
 
 export type OnProgress = (progress: Progress) => void;
 
-/** Fixtures by name (of a built-in dataset), by path (of a folder or a JSON file), or as an object. */
-export type FixtureSource = string | object;
-
-/** The fixtures that a module exports. */
-export class FixtureModule {
+/** A record in addition to the fixtures. */
+export interface AddedRecord {
+  readonly collection: string;
+  readonly record: object;
   readonly path: string;
-  readonly fixtures: unknown;
-
-  /** @param path as messages show it */
-  constructor(path: string, fixtures: unknown) {
-    this.path = path;
-    this.fixtures = fixtures;
-  }
 }
 
 export interface RawCollection {
@@ -60,32 +52,19 @@ export interface RawFixtures {
 }
 
 /** What reading depends on of the collections of a service. */
-type Read = Pick<Definitions, 'names' | 'fileKeys' | 'folders' | 'datasets'>;
+export type Read = Pick<Definitions, 'names' | 'fileKeys' | 'folders' | 'datasets'>;
 
 /** The file of a folder that has all collections, in place of one file for each. */
 const WHOLE_FILE = 'fixtures.json';
 
 /**
- * Reads fixtures. A file of a folder that cannot be read is listed in the problems.
- * @param isRequest whether the source is an object of a request, which may name no folder of this machine. Default: false
+ * Reads a dataset, a file or a folder. A file of a folder that cannot be read is listed in the problems.
  * @throws FixtureError when there is nothing to validate
  */
-export function readFixtures(
-  source: FixtureSource | FixtureModule,
-  definitions: Read,
-  onProgress?: OnProgress,
-  isRequest = false,
-): RawFixtures {
+export function readFiles(source: string, definitions: Read, onProgress?: OnProgress): RawFixtures {
   const found: RawCollection[] = [];
   const problems: Problem[] = [];
   const folders: FolderSummary[] = [];
-  if (typeof source !== 'string') {
-    const [fixtures, path, prefix] =
-      source instanceof FixtureModule ? [source.fixtures, source.path, `${source.path} `] : [source, 'fixtures', ''];
-    const split = splitCollections(fixtures, definitions, path, prefix);
-    const read = (each: RawCollection) => ({ ...each, value: readFolders(each, definitions, { problems, folders }) });
-    return { collections: isRequest ? split : split.map(read), problems, folders, isShared: true };
-  }
   if (definitions.datasets.names.includes(source)) return readDataset(source, definitions.datasets, onProgress);
   const located = locate(source, definitions.datasets);
   const isFolder = statSync(located).isDirectory();
@@ -137,9 +116,9 @@ function readDataset(dataset: string, { read, isTrusted = false }: Datasets, onP
   return { collections, problems: [], isShared: !isTrusted, isTrusted };
 }
 
-/** Reads fixtures as one object. @throws FixtureError with every file that cannot be read */
-export function readCollections(source: FixtureSource, definitions: Read): Record<string, unknown> {
-  const { collections, problems } = readFixtures(source, definitions);
+/** Reads files as one object. @throws FixtureError with every file that cannot be read */
+export function readCollections(source: string, definitions: Read): Record<string, unknown> {
+  const { collections, problems } = readFiles(source, definitions);
   if (problems.length > 0) throw new FixtureError(problems);
   return Object.fromEntries(collections.map(({ name, value }) => [name, value]));
 }
@@ -167,7 +146,7 @@ function assertFits(files: readonly string[]): void {
 }
 
 /** Splits an object into its collections. @param prefix of the path of a collection */
-function splitCollections(value: unknown, { names }: Read, path: string, prefix: string): RawCollection[] {
+export function splitCollections(value: unknown, { names }: Read, path: string, prefix: string): RawCollection[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const expected = `an object with any of the keys ${names.join(', ')}`;
     throw new FixtureError([{ path, message: `found ${formatValue(value)}; expected ${expected}.` }]);

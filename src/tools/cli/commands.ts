@@ -12,50 +12,60 @@ export interface CommandEntry {
 /** The text of the help, and the module: its export is named after the last word of the command. */
 type Row = readonly [describe: string, load: () => Promise<Readonly<Record<string, Command>>>];
 
+// Modules of several commands.
+const statusCommands = () => import('./commands/status.js');
+const seedCommands = () => import('./commands/seed.js');
+const snapshotCommands = () => import('./commands/snapshot.js');
+const historyCommands = () => import('./commands/history.js');
+const sandboxesCommands = () => import('./commands/sandboxes.js');
+const recordsCommands = () => import('./commands/records.js');
+const dataCommands = () => import('./commands/data.js');
+const printCommands = () => import('./commands/print.js');
+
 /** Every command by its usage, in the order of the help. */
 const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   Run: {
     start: ['Start an emulator (default command)', () => import('./commands/start.js')],
     'exec <command> [arguments]': ['Run a command with an emulator', () => import('./commands/exec.js')],
     mcp: ['Offer the emulator to an agent as tools, on stdio', () => import('./commands/mcp.js')],
-    status: ['List the emulators that --detach has started', () => import('./commands/status.js')],
-    stop: ['Stop an emulator that --detach has started', () => import('./commands/status.js')],
+    status: ['List the emulators that --detach has started', statusCommands],
+    stop: ['Stop an emulator that --detach has started', statusCommands],
     env: ['Print the variables of a shell for an emulator', () => import('./commands/env.js')],
     wait: ['Wait until an emulator responds', () => import('./commands/wait.js')],
   },
   Prepare: {
     'generate [settings..]': ['Write a fixture of generated data', () => import('./commands/generate.js')],
     'check <fixture..>': ['Check fixtures or sessions, count their records', () => import('./commands/check.js')],
-    'seed [fixtures]': ['Replace the seed data of an emulator', () => import('./commands/seed.js')],
-    reset: ['Reset an emulator to its seed data', () => import('./commands/seed.js')],
+    'seed [fixtures]': ['Replace the seed data of an emulator', seedCommands],
+    reset: ['Reset an emulator to its seed data', seedCommands],
     'add <kind> <records>': ['Add records to an emulator', () => import('./commands/add.js')],
     'fail [route]': ['Inject faults into an emulator', () => import('./commands/fail.js')],
     clock: ['Print or change the clock of an emulator', () => import('./commands/clock.js')],
-    'snapshot save [name]': ['Take a snapshot of an emulator', () => import('./commands/snapshot.js')],
-    'snapshot restore <name>': ['Go back to a snapshot', () => import('./commands/snapshot.js')],
-    'snapshot list': ['List the snapshots', () => import('./commands/snapshot.js')],
-    'snapshot drop <name>': ['Drop a snapshot', () => import('./commands/snapshot.js')],
-    'rewind <to>': ['Take back commits of an emulator', () => import('./commands/history.js')],
-    'fork [name]': ['Create a sandbox with the state of another one', () => import('./commands/sandboxes.js')],
-    sandboxes: ['List, open or close the sandboxes of an emulator', () => import('./commands/sandboxes.js')],
+    'snapshot save [name]': ['Take a snapshot of an emulator', snapshotCommands],
+    'snapshot restore <name>': ['Go back to a snapshot', snapshotCommands],
+    'snapshot list': ['List the snapshots', snapshotCommands],
+    'snapshot drop <name>': ['Drop a snapshot', snapshotCommands],
+    'rewind <to>': ['Take back commits of an emulator', historyCommands],
+    'fork [name]': ['Create a sandbox with the state of another one', sandboxesCommands],
+    sandboxes: ['List, open or close the sandboxes of an emulator', sandboxesCommands],
   },
   Look: {
     'requests [id]': ['Print the last requests to an emulator, or one', () => import('./commands/requests.js')],
     'expect [route..]': ['Assert that an emulator received requests', () => import('./commands/expect.js')],
     'emails [id]': ['Print the emails that programs have sent, or one', () => import('./commands/emails.js')],
-    'history [id]': ['Print the last commits of an emulator, or one', () => import('./commands/history.js')],
-    users: ['Print the users of an emulator with their tokens', () => import('./commands/records.js')],
-    state: ['Print the records of an emulator as fixtures', () => import('./commands/records.js')],
+    'history [id]': ['Print the last commits of an emulator, or one', historyCommands],
+    users: ['Print the users of an emulator with their tokens', recordsCommands],
+    state: ['Print the records of an emulator as fixtures', recordsCommands],
     cluster: ['List the emulators that share a store', () => import('./commands/cluster.js')],
   },
   Share: {
     record: ['Write a session of an emulator to a file', () => import('./commands/record.js')],
-    'data export': ['Print the records of a data folder as fixtures', () => import('./commands/data.js')],
-    'data import [fixtures]': ['Make a data folder of fixtures', () => import('./commands/data.js')],
-    'data compact': ['Make a data folder smaller', () => import('./commands/data.js')],
-    'print schema': ['Print the JSON Schema of fixtures, for editors', () => import('./commands/print.js')],
-    'print openapi': ['Print the OpenAPI document of the API', () => import('./commands/print.js')],
-    'print completion': ['Print the completion script of your shell ($SHELL)', () => import('./commands/print.js')],
+    'data export': ['Print the records of a data folder as fixtures', dataCommands],
+    'data import [fixtures]': ['Make a data folder of fixtures', dataCommands],
+    'data compact': ['Make a data folder smaller', dataCommands],
+    'print schema': ['Print the JSON Schema of fixtures, for editors', printCommands],
+    'print openapi': ['Print the OpenAPI document of the API', printCommands],
+    'print completion': ['Print the completion script of your shell ($SHELL)', printCommands],
   },
   Compare: {
     conformance: ['Test a service against the rules of the vals API', () => import('./commands/conformance.js')],

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { isFixtureFile } from '#engine/seed/file-names.js';
 import { writeFixture, writeFixtureFolder } from '#engine/seed/write.js';
-import { COLLECTION_NAMES } from '#vals/collections/names.js';
+import { FILES } from '#vals/collections/names.js';
 import { type CliIo, type Flags, fail, flag, switchFlag } from './command.js';
 import { quoteName } from './io.js';
 import { writeFiles } from './output.js';
@@ -10,7 +10,7 @@ import { writeFiles } from './output.js';
 export async function isFixtureFolder(out: string): Promise<boolean> {
   const found = await stat(out).catch(() => undefined);
   if (!found?.isDirectory()) return false;
-  const own = COLLECTION_NAMES.map((name) => `${name}.json`);
+  const own = FILES.names.map((name) => `${name}.json`);
   const others = (await readdir(out)).filter((file) => isFixtureFile(file) && !own.includes(file));
   if (others.length === 0) return true;
   const list = others.slice(0, 3).join(', ');

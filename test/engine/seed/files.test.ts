@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { FixtureSource } from '#engine/seed/read.js';
+import type { FixtureSource } from '#engine/seed/source.js';
 import { datasets } from '#vals/collections/datasets.js';
 import { createEmulator } from '../../../src/index.js';
 import { as } from '../../support/emulate.js';

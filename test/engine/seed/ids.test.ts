@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FixtureSource } from '#engine/seed/read.js';
+import type { FixtureSource } from '#engine/seed/source.js';
 import { emulate } from '../../support/emulate.js';
 import { load } from './loading.js';
 

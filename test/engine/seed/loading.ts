@@ -5,7 +5,7 @@ import { expect, onTestFinished } from 'vitest';
 import { FixtureError, type Problem } from '#engine/lib/errors.js';
 import { finish } from '#engine/lib/steps.js';
 import { loadFixtures } from '#engine/seed/load.js';
-import { type FixtureSource, readFixtures } from '#engine/seed/read.js';
+import { type FixtureSource, readFixtures } from '#engine/seed/source.js';
 import type { Fixtures } from '#vals/collections/index.js';
 import { definitions } from '#vals/collections/index.js';
 import { type State, toValsState } from '#vals/collections/state.js';

@@ -1,7 +1,7 @@
 import { FixtureError } from '#engine/lib/errors.js';
 import { finish } from '#engine/lib/steps.js';
 import { loadFixtures } from '#engine/seed/load.js';
-import { readFixtures } from '#engine/seed/read.js';
+import { readFixtures } from '#engine/seed/source.js';
 import { definitions } from '#vals/collections/index.js';
 import { findBranch } from '#vals/collections/projects/names.js';
 import { getText, readTree } from '#vals/collections/projects/records.js';

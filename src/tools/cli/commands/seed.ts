@@ -1,4 +1,3 @@
-import { readCollections } from '#engine/seed/read.js';
 import { datasets } from '#vals/collections/datasets.js';
 import { FILES } from '#vals/collections/names.js';
 import { ControlError } from '../../client/control-client.js';
@@ -50,7 +49,7 @@ export const seed = remoteCommand({
         ? { generate }
         : isBuiltIn
           ? { fixtures }
-          : readCollections(fixtures, { ...FILES, datasets });
+          : (await import('#engine/seed/read.js')).readCollections(fixtures, { ...FILES, datasets });
     const sent = sendConfirmed(io, yes, (confirm) => control.reseed(body, { query: { confirm } }));
     await (generate === undefined ? sent : sent.catch((error: unknown) => rethrowAsOptions(error, ['generate'])));
     return { text: `Loaded ${fixtures === undefined ? 'generated data' : quoteName(fixtures)} into ${url}.` };

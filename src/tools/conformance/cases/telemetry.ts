@@ -249,7 +249,10 @@ export const telemetryCases: readonly Case[] = [
       },
     ),
     chosen('The lines of a run have its attributes, and their order. A trace of another user has no lines.', {
-      'attributes: A line has the attributes of its run': [[line, ran, OWN_LINES], shows(pageOf(withAttributes('ran', {})))],
+      'attributes: A line has the attributes of its run': [
+        [line, ran, OWN_LINES],
+        shows(pageOf(withAttributes('ran', {}))),
+      ],
       'second: The second account does not see them': [[line, { send: OWN_LINES, as: 'second' }], exactPage()],
       'second-all: Nor in its own list': [
         [line, { send: `GET ${LOGS}?limit=100`, as: 'second' }],
