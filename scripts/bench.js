@@ -15,6 +15,7 @@ const BENCHES = readdirSync(`${ROOT}/bench`)
 const OF_SOURCE = ['blobs', 'control', 'embed', 'generate', 'state'];
 const NODE_FLAGS = {
   control: ['--expose-gc'],
+  projects: ['--expose-gc'],
   sqlite: ['--expose-gc'],
   state: ['--expose-gc', '--max-old-space-size=8192'],
 };

@@ -1,5 +1,6 @@
 import { CREATE, DELETE, INSERT, SELECT } from '../model-based/databases.js';
 import { baseId, type Input, LIMIT, NOW, seed, USERS, userId } from './model.js';
+import { BRANCHES, PATHS, PROJECT, VARIABLES } from './projects.js';
 
 export type Random = () => number;
 /** A request to one sandbox. */
@@ -96,8 +97,40 @@ export class Draw {
       [1, () => send('DELETE /v1/blob/{key}', '/v1/blob/a%2Fb')],
       [4, () => sendSql('execute', { statement: this.#sql(marker) })],
       [2, () => sendSql('batch', { statements: [CREATE, this.#sql(marker)] })],
+      ...this.#project(send, id, code),
     ];
     return this.#weighted(all);
+  }
+
+  /** Requests about the only project, each of which shows what others have done. */
+  #project(
+    send: (route: string, path: string, options?: { readonly body?: unknown }) => Drawn,
+    id: string,
+    content: string,
+  ): (readonly [weight: number, draw: () => Drawn])[] {
+    const route = '/v2/vals/{val_id}';
+    const root = `/v2/vals/${PROJECT}`;
+    const key = this.#pick(VARIABLES);
+    const query = `path=${this.#pick(PATHS)}&branch_id=${this.#pick(BRANCHES)}`;
+    const version = this.#random() < 0.5 ? '' : `&version=${this.#below(4)}`;
+    const own = (method: string, path: string, target: string, body?: unknown): Drawn => {
+      return { ...send(`${method} ${route}${path}`, root + target, { body }), user: 'ada' };
+    };
+    const variables = '/environment_variables';
+    return [
+      [3, () => own('POST', '/files', `/files?${query}`, { type: 'script', content })],
+      [6, () => own('PUT', '/files', `/files?${query}`, { content })],
+      [1, () => own('DELETE', '/files', `/files?${query}`)],
+      [4, () => own('GET', '/files/content', `/files/content?${query}${version}`)],
+      [2, () => own('GET', '/files', `/files?${query.replace(/path=[^&]*/, 'path=')}${version}`)],
+      [1, () => own('POST', '/branches', '/branches', { name: `b${this.#below(6)}` })],
+      [2, () => own('GET', '/branches', '/branches?limit=100')],
+      [1, () => own('DELETE', '/branches/{branch_id}', `/branches/${id}`)],
+      [1, () => own('POST', variables, variables, { key, value: content })],
+      [1, () => own('PUT', `${variables}/{key}`, `${variables}/${key}`, { value: content })],
+      [1, () => own('DELETE', `${variables}/{key}`, `${variables}/${key}`)],
+      [1, () => own('GET', variables, `${variables}?limit=100`)],
+    ];
   }
 
   #sql = (marker: string) =>

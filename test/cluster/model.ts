@@ -3,6 +3,7 @@ import { type ControlModel, seededModel } from '../model-based/control.js';
 import { ANY, fits } from '../model-based/emulator.js';
 import type { Json, State } from '../model-based/records.js';
 import type { Expected } from '../model-based/request.js';
+import { projectRoutes, projectSeed, seededProject } from './projects.js';
 
 /** A request, as the model reads it. */
 export interface Input {
@@ -49,14 +50,16 @@ export const userId = (user: string) => `00000000-0000-4000-8000-00000000000${US
 export const baseId = (user: string) => `00000000-0000-4000-8000-00000000001${USERS.indexOf(user)}`;
 const TIME = '2029-12-01T00:00:00.000Z';
 
-/** The seed of every sandbox: three users with one val each. */
-export const seed = {
+const records = {
   users: USERS.map((username) => ({ username, id: userId(username), token: `${username}-token` })),
   vals: USERS.map((author) => ({
     ...{ author, id: baseId(author), name: 'base', code: `// ${author}`, privacy: 'public' },
     ...{ createdAt: TIME, versionCreatedAt: TIME },
   })),
 };
+
+/** The seed of every sandbox: three users with one val each, and a project. */
+export const seed = { ...records, ...projectSeed };
 
 /** The model of the API, for a check of linearizability: it returns the next state in place of changing its own. */
 export class SandboxModel {
@@ -68,8 +71,10 @@ export class SandboxModel {
   constructor(ids: readonly string[]) {
     this.#ids = ids;
     const config = { auth: 'strict', defaultPrivacy: 'private', specOnly: false, limit: LIMIT } as const;
-    this.#model = seededModel(config, Date.parse(NOW), seed);
-    const state = { ...this.#model.state, limit: { limit: LIMIT, window: HOUR } };
+    this.#model = seededModel(config, Date.parse(NOW), records);
+    this.#model.added = projectRoutes(this.#model);
+    const limit = { limit: LIMIT, window: HOUR };
+    const state = { ...this.#model.state, limit, projects: [seededProject] };
     this.#model.seed = state;
     this.initial = { isOpen: true, state, past: [], snapshots: new Map(), journal: [], requests: 0, updates: 0 };
   }
@@ -182,7 +187,8 @@ function numberOf(value: object, format: (value: object) => string = JSON.string
 /** Returns the same number for equal states. A record has a number of its own, since few of them change. */
 const numberOfState = (state: State): number =>
   numberOf(state, () => {
-    const { vals, runs, likes, comments, blobs, databases, faults, spent, now, draws, faultCount, limit } = state;
+    const { vals, runs, likes, comments, blobs, databases, projects, faults, spent, now, draws, faultCount, limit } =
+      state;
     const records: readonly (readonly Json[] | readonly object[])[] = [
       vals,
       runs,
@@ -190,6 +196,7 @@ const numberOfState = (state: State): number =>
       comments,
       blobs,
       databases,
+      projects,
       faults,
     ];
     const lists = records.map((list) => list.map((each) => numberOf(each)).join(','));

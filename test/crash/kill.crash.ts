@@ -18,6 +18,7 @@ import {
   type WorldModel,
 } from './model.js';
 import { get, Killed, request, type Served, serve } from './process.js';
+import { checkFiles } from './projects.js';
 import { createVal, drawSetting, drawUpheaval, drawWrite, type Step } from './writers.js';
 
 /*
@@ -45,7 +46,7 @@ function makeRandom(start: number): () => number {
 }
 
 const random = makeRandom(Number(seed));
-const counts = { writes: 0, settings: 0, upheavals: 0, pending: 0, survived: 0, reads: 0, databases: 0 };
+const counts = { writes: 0, settings: 0, upheavals: 0, pending: 0, survived: 0, reads: 0, databases: 0, files: 0 };
 
 /** What is known of a folder while and after an emulator writes to it. */
 class Session {
@@ -155,7 +156,7 @@ const show = (value: unknown) => JSON.stringify(value)?.replace(/x{9,}/g, 'x…'
 
 /** Returns the world of the emulator, which is one that the session allows. @throws Error for another one */
 async function compare(base: string, session: Session): Promise<WorldModel> {
-  const { users, seedCode } = readState(await get(base, '/_emulator/state'));
+  const { users, seedCode } = readState(await get(base, '/_emulator/state?secrets=true'));
   const clock = await get(base, '/_emulator/clock');
   const faults: number[] = (await get(base, '/_emulator/faults')).map(({ times }: Json) => times);
   const { limit } = await get(base, '/_emulator/rate-limit');
@@ -163,7 +164,7 @@ async function compare(base: string, session: Session): Promise<WorldModel> {
   const sandboxes: string[] = (await get(base, '/_emulator/sandboxes')).map(({ name }: Json) => name);
   const kept: Record<string, Mine> = {};
   for (const name of sandboxes) {
-    kept[name] = readState(await get(base, `/_sandbox/${name}/_emulator/state`)).users[RULER] ?? {};
+    kept[name] = readState(await get(base, `/_sandbox/${name}/_emulator/state?secrets=true`)).users[RULER] ?? {};
   }
   for (const user of Object.keys(users).filter((name) => users[name]?.[SQL])) {
     const send = {
@@ -174,6 +175,12 @@ async function compare(base: string, session: Session): Promise<WorldModel> {
     };
     expect((await request(base, send)).rows, user).toEqual([['ok']]);
     counts.databases++;
+  }
+  for (const [user, mine] of Object.entries(users)) {
+    const ask = (path: string) => request(base, { method: 'GET', path, as: user });
+    counts.files += await checkFiles(mine, random, ask, (found, expected, path) => {
+      expect(found, `${user} ${path}`).toEqual(expected);
+    });
   }
   const { world, pending, pendingWorld } = session;
   const candidates = pendingWorld ? [world, pendingWorld.apply(world, undefined)] : [world];
@@ -285,5 +292,6 @@ test(`kill -9 loses no write that has a response (${rounds} rounds, seed ${seed}
   // So that a generator that writes nothing does not pass.
   expect(counts.writes).toBeGreaterThan(Number(rounds) * 10);
   expect(counts.databases).toBeGreaterThan(Number(rounds));
+  expect(counts.files).toBeGreaterThan(Number(rounds));
   expect(counts.upheavals).toBeGreaterThanOrEqual(Math.floor(Number(rounds) / 4));
 });

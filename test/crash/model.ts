@@ -1,3 +1,5 @@
+import { readProjects } from './projects.js';
+
 // A model of what a data folder must have. It imports nothing of src, so that a defect there cannot hide here. Values are
 // plain and never change in place, so an earlier one is a reference.
 
@@ -13,6 +15,20 @@ export interface ValModel {
   readonly comments: readonly string[];
   readonly runs: readonly string[];
   readonly isLiked: boolean;
+  /** Of a project. */
+  readonly project?: ProjectModel;
+}
+
+/** Texts of files by path. Null for a directory. */
+export type Tree = Readonly<Record<string, string | null>>;
+
+export interface ProjectModel {
+  readonly id: string | undefined;
+  readonly privacy: string;
+  /** By name, with the files of each version. */
+  readonly branches: Readonly<Record<string, { readonly id: string | undefined; readonly trees: readonly Tree[] }>>;
+  /** Values by key. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** The vals of a user, by name. */
@@ -32,6 +48,9 @@ export const blobModel = (content: string): ValModel => ({
 
 /** A database, as a val with the rows of its table. */
 export const databaseModel = (rows: readonly string[]): ValModel => blobModel(rows.join(', '));
+
+/** A project, as a val with its branches. */
+export const projectModel = (project: ProjectModel): ValModel => ({ ...blobModel(''), project });
 
 /** Everything that a reset, a rewind and a restore change. */
 export interface StateModel {
@@ -104,26 +123,31 @@ export function readState(exported: Json): { users: Record<string, Mine>; seedCo
     users[user] ??= {};
     users[user][SQL] = databaseModel([...rows].map(([, marker, filler]) => `${marker} ${filler.length}`));
   }
+  for (const [owner, name, project] of readProjects(exported)) {
+    users[owner] ??= {};
+    users[owner][name] = projectModel(project);
+  }
   return { users, seedCode };
 }
 
-/** Compares the vals of a user with the model. Ids that the model lacks may be any. */
-export function isSame(actual: Mine = {}, expected: Mine = {}): boolean {
-  const names = Object.keys(expected).sort();
-  if (JSON.stringify(Object.keys(actual).sort()) !== JSON.stringify(names)) return false;
-  return names.every((name) => {
-    const [found, wanted] = [actual[name], expected[name]];
-    return (
-      text({ ...found, id: wanted?.id ?? found?.id }) === text({ ...wanted, id: wanted?.id ?? found?.id }) &&
-      (wanted?.id === undefined || found?.id === wanted.id)
-    );
-  });
+/** Compares the vals of a user with the model. What the model does not know, such as ids, may be any. */
+export const isSame = (actual: Mine = {}, expected: Mine = {}): boolean => fits(actual, expected);
+
+function fits(actual: unknown, expected: unknown): boolean {
+  if (expected === undefined) return true;
+  if (typeof expected !== 'object' || expected === null) return actual === expected;
+  if (typeof actual !== 'object' || actual === null) return false;
+  const fields = new Map(Object.entries(actual));
+  const wanted = Object.entries(expected);
+  return (
+    fields.size === wanted.length && wanted.every(([key, value]) => fields.has(key) && fits(fields.get(key), value))
+  );
 }
 
-/** With the keys in order. */
-const text = (value: object): string =>
-  JSON.stringify(value, (_, inner) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+export const pick = <T>(random: () => number, items: readonly T[]): T | undefined =>
+  items[Math.floor(random() * items.length)];
+
+export const without = <T>(record: Readonly<Record<string, T>>, name: string): Readonly<Record<string, T>> => {
+  const { [name]: _, ...others } = record;
+  return others;
+};

@@ -66,6 +66,7 @@ export class Killed extends Error {}
 export async function request(base: string, { method, path, body, as }: Send): Promise<Json> {
   let response: Response;
   let text: string;
+  let isJson: boolean;
   try {
     response = await fetch(base + path, {
       method,
@@ -77,12 +78,13 @@ export async function request(base: string, { method, path, body, as }: Send): P
       signal: AbortSignal.timeout(PATIENCE),
     });
     text = await response.text();
+    isJson = response.headers.get('content-type')?.includes('json') ?? false;
   } catch (error) {
     throw new Killed(String(error));
   }
   if (!response.ok)
     throw new Error(`${method} ${path} ${JSON.stringify(body)?.slice(0, 200)}: ${response.status} ${text}`);
-  return text === '' ? undefined : JSON.parse(text);
+  return isJson ? JSON.parse(text) : text || undefined;
 }
 
 export const get = (base: string, path: string): Promise<Json> => request(base, { method: 'GET', path });

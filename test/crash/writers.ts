@@ -5,13 +5,16 @@ import {
   fixturesOf,
   type Json,
   type Mine,
+  pick,
   RULER,
   SQL,
   type StateModel,
   seedState,
   type ValModel,
   type WorldModel,
+  without,
 } from './model.js';
+import { drawProjectWrite } from './projects.js';
 
 export interface Send {
   readonly method: string;
@@ -32,9 +35,10 @@ export interface Step<M> {
 /** Rows in the table of a database. */
 const MOST_ROWS = 20;
 
-export type Random = () => number;
+/** The share of writes that go to projects. */
+const PROJECT_SHARE = 0.3;
 
-const pick = <T>(random: Random, items: readonly T[]): T | undefined => items[Math.floor(random() * items.length)];
+export type Random = () => number;
 
 const newVal = (id: string | undefined, code: string, settings: Partial<ValModel> = {}): ValModel => ({
   ...{ id, privacy: 'private', readme: null, nextVersion: 1, versions: { 0: code } },
@@ -46,11 +50,6 @@ const change = (mine: Mine, name: string, changes: Partial<ValModel>): Mine => {
   const val = mine[name];
   if (!val) throw new Error(`there is no ${name}`);
   return { ...mine, [name]: { ...val, ...changes } };
-};
-
-const without = <T>(record: Readonly<Record<string, T>>, name: string): Readonly<Record<string, T>> => {
-  const { [name]: _, ...others } = record;
-  return others;
 };
 
 /** Creates a val. @param prefix of the path, for a sandbox */
@@ -70,6 +69,7 @@ export function drawWrite(user: string, mine: Mine, marker: string, random: Rand
   const val = name === undefined ? undefined : mine[name];
   const filler = 'x'.repeat(random() < 0.05 ? 50_000 : random() * 300);
   const code = `// ${marker} ${filler}`;
+  if (random() < PROJECT_SHARE) return drawProjectWrite(user, mine, marker, code, random);
   if (name === undefined || !val) return createVal(user, `v${marker}`, code);
   const path = `/v1/vals/${val.id}`;
   const reference = `${user}/${name}`;

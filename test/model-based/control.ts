@@ -193,6 +193,7 @@ const emptyState = (now: number): State => ({
     comments: [],
     blobs: [],
     databases: [],
+    projects: [],
     faults: [],
     faultCount: 0,
     spent: new Map(),

@@ -140,7 +140,7 @@ export class Records extends Model {
     return {
       users: users.map((user) => ({ ...user })),
       tokens: tokens.map((each) => ({ ...each, user: this.userRef(each.user) })),
-      ...NO_PROJECTS,
+      ...exportProjects(this.state.projects),
       vals: vals.map(exportVal),
       versions: vals.flatMap((val) =>
         val.versions
@@ -161,8 +161,29 @@ export class Records extends Model {
   }
 }
 
-/** The model has no projects. */
-const NO_PROJECTS = { organizations: [], memberships: [], projects: [], branches: [], commits: [], environment: [] };
+function exportProjects(projects: State['projects']): Json {
+  const toReference = ({ owner, name }: State['projects'][number]) => `${owner}/${name}`;
+  return {
+    organizations: [],
+    memberships: [],
+    projects: projects.map(({ owner, name, id, at }) => {
+      return { owner, name, id, privacy: 'public', description: null, imageUrl: null, createdAt: iso(at) };
+    }),
+    branches: projects.flatMap((project) =>
+      project.branches.map(({ id, name, from, createdAt }) => ({
+        ...{ project: toReference(project), name, id, createdAt: iso(createdAt) },
+        ...{ from: from?.name ?? null, version: from?.version ?? null },
+      })),
+    ),
+    commits: projects.flatMap(({ commits }) => commits),
+    environment: projects.flatMap((project) =>
+      project.variables.map(({ key, at, updatedAt }) => ({
+        ...{ project: toReference(project), key, value: null, description: null },
+        ...{ createdAt: iso(at), updatedAt: iso(updatedAt) },
+      })),
+    ),
+  };
+}
 
 const refTo = ({ id, name, author }: Val) => (author.username === null ? id : `${author.username}/${name}`);
 function exportVal(val: Val): Json {

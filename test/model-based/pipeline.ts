@@ -40,6 +40,8 @@ export abstract class Pipeline {
   past: readonly Write[] = [];
   journal: readonly Json[] = [];
   requests = 0;
+  /** Routes that a test adds. */
+  added: readonly Route[] = [];
 
   /** By name, in any order. */
   protected abstract readonly table: readonly Route[];
@@ -155,7 +157,7 @@ export abstract class Pipeline {
   }
 
   #find(method: string, path: string) {
-    for (const [name, status, respond] of this.table) {
+    for (const [name, status, respond] of [...this.table, ...this.added]) {
       const params = name.startsWith(`${method} `) && matchPath(name.slice(method.length + 1), path);
       if (params && !(this.config.specOnly && UNOFFICIAL.test(name))) return { name, status, respond, params };
     }

@@ -75,6 +75,39 @@ interface Database {
   readonly notes: readonly Note[];
   readonly at: number;
 }
+/** A file of a project, none of which is a directory. */
+export interface ProjectFile {
+  readonly id: string;
+  readonly path: string;
+  readonly text: string;
+  readonly version: number;
+  readonly at: number;
+}
+export interface Branch {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly from: { readonly id: string; readonly name: string; readonly version: number } | null;
+  /** The files of each version, sorted by path. */
+  readonly trees: readonly (readonly ProjectFile[])[];
+}
+interface Variable {
+  readonly key: string;
+  readonly at: number;
+  readonly updatedAt: number;
+}
+/** A val of version 2. */
+export interface Project {
+  readonly id: string;
+  readonly owner: string;
+  readonly name: string;
+  readonly at: number;
+  readonly branches: readonly Branch[];
+  /** As they are exported. */
+  readonly commits: readonly Json[];
+  readonly variables: readonly Variable[];
+}
 export interface State {
   readonly users: readonly User[];
   readonly tokens: readonly Token[];
@@ -86,6 +119,8 @@ export interface State {
   readonly blobs: readonly Blob[];
   /** Sorted by user. */
   readonly databases: readonly Database[];
+  /** Only the nodes of a cluster are tested with some. */
+  readonly projects: readonly Project[];
   readonly now: number;
   readonly faults: readonly Fault[];
   readonly faultCount: number;

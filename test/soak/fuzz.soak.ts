@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { Rng } from '#engine/lib/rng.js';
+import type { Fixtures } from '../../src/index.js';
 import { findViolation } from '../support/conformance.js';
 import { createEmulator } from '../support/emulate.js';
 import { SEED, scaled } from '../support/soak.js';
@@ -20,13 +21,19 @@ interface Schema {
   readonly const?: unknown;
   readonly anyOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
   readonly items?: Schema;
   readonly format?: string;
   readonly additionalProperties?: Schema | boolean;
 }
 
 interface Operation {
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly schema: Schema;
+  }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 
@@ -56,6 +63,31 @@ const SQL = [
   ...["INSERT INTO notes (text) VALUES ('a')", 'SAVEPOINT s', 'CREATE TEMP TABLE t (a)', "ATTACH 'x' AS y"],
 ];
 
+/** Values of parameters of `/v2`, without which most requests would be about nothing. */
+const OF_PROJECTS: Readonly<Record<string, readonly string[]>> = {
+  val_id: PROJECT_IDS,
+  branch_id: BRANCH_IDS,
+  branchId: BRANCH_IDS,
+  file_id: FILE_IDS,
+  org_id: ORGANIZATION_IDS,
+  orgId: ORGANIZATION_IDS,
+  path: ['', 'main.ts', 'src', 'src/a.ts', 'src/b.ts', 'lib', 'lib/c.http.ts'],
+  parent_path: ['', 'src', 'lib'],
+  name: ['a', 'B', 'main', 'd.ts'],
+  val_name: ['val0', 'a'],
+  username: ['ada', 'bob'],
+  key: ['API_KEY', 'a'],
+};
+
+/** Tokens of the owner of most projects: for all of them, and for the blobs and the database of one. */
+const OWNERS = ['ada token', 'token of a project'];
+const FIXTURES: Fixtures = {
+  ...wireFixtures,
+  tokens: [...(wireFixtures.tokens ?? []), { user: 'ada', token: 'token of a project', project: 'ada/val0' }],
+};
+/** From so many requests on, each operation of `/v2` has a success. */
+const ENOUGH = 20_000;
+
 /** Makes requests from the two OpenAPI documents. */
 class RequestMaker {
   readonly #rng: Rng;
@@ -78,25 +110,33 @@ class RequestMaker {
     });
   }
 
-  next(tokens: readonly string[]): { path: string; init: RequestInit } {
+  /** The operations of `/v2`. */
+  get ofProjects(): string[] {
+    return this.#operations.flatMap(({ path, method }) => (path.startsWith('/v2/') ? [`${method} ${path}`] : []));
+  }
+
+  next(tokens: readonly string[]): { path: string; init: RequestInit; operation: string } {
     const rng = this.#rng;
     const { path, method, operation, document } = rng.pick(this.#operations);
     const parameters = operation.parameters ?? [];
     const query = new URLSearchParams();
-    for (const { name, schema } of parameters.filter((parameter) => parameter.in === 'query')) {
-      if (rng.bool(0.4)) {
-        for (const value of [this.#value(schema, document)].flat()) query.append(name, this.#text(value));
+    const isOfProjects = path.startsWith('/v2/');
+    const known = isOfProjects ? OF_PROJECTS : {};
+    for (const { name, schema, required } of parameters.filter((parameter) => parameter.in === 'query')) {
+      if (rng.bool(required ? 0.95 : 0.4)) {
+        for (const value of [this.#field(name, schema, document, known)].flat()) query.append(name, this.#text(value));
       }
       if (rng.bool(0.03)) query.append(name, this.#text(rng.pick(NASTY)));
     }
     if (rng.bool(0.05)) query.append(this.#text(rng.pick(NASTY)), 'x');
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
       const schema = parameters.find((parameter) => parameter.name === name)?.schema ?? {};
-      return encodeURIComponent(this.#text(this.#value(schema, document)).replaceAll('\ud800', '') || 'x');
+      return encodeURIComponent(this.#text(this.#field(name, schema, document, known)).replaceAll('\ud800', '') || 'x');
     });
     const prefix = rng.bool(0.1) ? `/_sandbox/${rng.pick(['one', 'two', 'a b', '..', 'x'.repeat(65)])}` : '';
     const headers: Record<string, string> = {};
-    if (rng.bool(0.85)) headers.authorization = `Bearer ${rng.bool(0.9) ? rng.pick(tokens) : 'unknown'}`;
+    const own = isOfProjects && rng.bool(0.7) ? OWNERS : tokens;
+    if (rng.bool(0.85)) headers.authorization = `Bearer ${rng.bool(0.9) ? rng.pick(own) : 'unknown'}`;
     const content = operation.requestBody?.content ?? {};
     const schema = content['application/json']?.schema;
     const init: RequestInit = {
@@ -105,35 +145,45 @@ class RequestMaker {
     };
     if (init.method !== 'GET' && init.method !== 'HEAD' && (schema || rng.bool(0.1))) {
       headers['content-type'] = rng.bool(0.97) ? 'application/json' : rng.pick(['text/plain', '', 'application/xml']);
-      const text = JSON.stringify(rng.bool(0.05) ? rng.pick(NASTY) : this.#value(schema ?? {}, document)) ?? '';
+      const text = JSON.stringify(rng.bool(0.05) ? rng.pick(NASTY) : this.#value(schema ?? {}, document, known)) ?? '';
       init.body = rng.bool(0.03) ? text.slice(0, rng.int(0, text.length)) : text;
     }
     if (content['application/octet-stream'] && rng.bool(0.9)) {
       init.body = Uint8Array.from({ length: rng.int(0, 40) }, () => rng.int(0, 255));
     }
     const search = query.size > 0 ? `?${query}` : '';
-    return { path: prefix + filled.replace(/\/(?=$)/, '') + search, init };
+    return { path: prefix + filled.replace(/\/(?=$)/, '') + search, init, operation: `${method} ${path}` };
   }
 
-  /** A value that fits a schema, or nearly. */
-  #value(given: Schema, document: Document, depth = 0): unknown {
+  /** A value of a parameter or a key: mostly a known one. */
+  #field(name: string, schema: Schema, document: Document, known: typeof OF_PROJECTS, depth = 0): unknown {
+    const values = known[name];
+    return values && this.#rng.bool(0.8) ? this.#rng.pick(values) : this.#value(schema, document, known, depth);
+  }
+
+  /** A value that fits a schema, or nearly. @param known values by key */
+  #value(given: Schema, document: Document, known: typeof OF_PROJECTS, depth = 0): unknown {
     const rng = this.#rng;
     const schema = given.$ref ? (document.components.schemas[given.$ref.replace(/.*\//, '')] ?? {}) : given;
     if (rng.bool(0.06)) return rng.pick(NASTY);
     if (schema.const !== undefined) return schema.const;
     if (schema.enum) return rng.pick(schema.enum);
-    if (schema.anyOf) return this.#value(rng.pick(schema.anyOf), document, depth);
+    if (schema.anyOf) return this.#value(rng.pick(schema.anyOf), document, known, depth);
     const type = Array.isArray(schema.type) ? rng.pick(schema.type) : schema.type;
     if (type === 'object' || (type === undefined && schema.properties)) {
       // A delay would be waited for, and a generated dataset takes most of the time.
-      const isWanted = (key: string) => key !== 'delay' && rng.bool(key === 'generate' ? 0.01 : 0.7);
+      const { required = [] } = schema;
+      const isWanted = (key: string) =>
+        key !== 'delay' && rng.bool(key === 'generate' ? 0.01 : required.includes(key) ? 0.95 : 0.7);
       const entries = Object.entries(schema.properties ?? {}).filter(([key]) => isWanted(key));
-      const value = Object.fromEntries(entries.map(([key, field]) => [key, this.#value(field, document, depth + 1)]));
+      const value = Object.fromEntries(
+        entries.map(([key, field]) => [key, this.#field(key, field, document, known, depth + 1)]),
+      );
       return rng.bool(0.05) ? { ...value, [this.#text(rng.pick(NASTY))]: 1 } : value;
     }
     if (type === 'array') {
       return Array.from({ length: rng.int(0, depth > 3 ? 0 : 3) }, () =>
-        this.#value(schema.items ?? {}, document, depth + 1),
+        this.#value(schema.items ?? {}, document, known, depth + 1),
       );
     }
     if (type === 'integer' || type === 'number') return rng.pick([0, 1, 2, 3, 20, 100, 404, 500, rng.int(-5, 1_000)]);
@@ -153,9 +203,10 @@ test(`${REQUESTS} requests made from the OpenAPI documents`, { timeout: 3_600_00
   console.log(`fuzz: ${REQUESTS} requests, SEED=${SEED}`);
   const violations: string[] = [];
   const statuses = new Map<number, number>();
+  const reached = new Set<string>();
   let last = { target: '', status: 0 };
   const emulator = await createEmulator({
-    fixtures: wireFixtures,
+    fixtures: FIXTURES,
     now: '2024-06-11T22:05:12.585Z',
     listen: false,
     maxSandboxes: 20,
@@ -191,11 +242,11 @@ test(`${REQUESTS} requests made from the OpenAPI documents`, { timeout: 3_600_00
 
   for (let sent = 0; sent < REQUESTS; sent++) {
     if (sent % ROUND === 0) {
-      for (const sandbox of [emulator, emulator.sandbox('one'), emulator.sandbox('two')]) sandbox.reseed(wireFixtures);
+      for (const sandbox of [emulator, emulator.sandbox('one'), emulator.sandbox('two')]) sandbox.reseed(FIXTURES);
       for (const { name } of emulator.snapshots()) emulator.dropSnapshot(name);
     }
     const tokens = main.users.map(({ token }) => token);
-    const { path, init } = maker.next(tokens.length > 0 ? tokens : ['ada token']);
+    const { path, init, operation } = maker.next(tokens.length > 0 ? tokens : ['ada token']);
     const faults = main.store.state.faults.length > 0;
     const before = main.store.state;
     const start = performance.now();
@@ -215,6 +266,7 @@ test(`${REQUESTS} requests made from the OpenAPI documents`, { timeout: 3_600_00
       for (const sandbox of [main, main.sandbox('one'), main.sandbox('two')]) sandbox.disarm();
       continue;
     }
+    if (status < 300) reached.add(operation);
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     if (violations.length > 0) expect(violations, label).toEqual([]);
     if (took > WATCHDOG) throw new Error(`took ${Math.round(took)} ms: ${label}`);
@@ -226,6 +278,7 @@ test(`${REQUESTS} requests made from the OpenAPI documents`, { timeout: 3_600_00
       throw new Error(`a ${status} changed the state: ${label}`);
   }
 
+  if (REQUESTS >= ENOUGH) expect(maker.ofProjects.filter((operation) => !reached.has(operation))).toEqual([]);
   expect(Object.prototype).not.toHaveProperty('polluted');
   console.log(
     [...statuses]

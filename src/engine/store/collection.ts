@@ -326,6 +326,11 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
     return this.#primary.range(prefix);
   }
 
+  /** Returns the records, in identity order, whose first sort key is within the bounds. O(log n). */
+  within(bounds: Bounds): Range<R> {
+    return this.#primary.range([], bounds);
+  }
+
   /**
    * Returns a collection with this record, in place of one with the same identity. O(log n) for each index.
    * @throws TypeError for a value that is not an object

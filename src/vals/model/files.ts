@@ -37,13 +37,30 @@ export function getFile(tree: FileTree, path: string): ProjectFile {
  * Lists what a directory has, by path: also what its directories have if recursive. The path of a file gives a list of one.
  * @throws ApiError 404
  */
-export function listFiles(tree: FileTree, path: string, recursive: boolean): Range<ProjectFile> | ProjectFile[] {
+export function listFiles(
+  tree: FileTree,
+  path: string,
+  recursive: boolean,
+): Range<ProjectFile> | Iterable<ProjectFile> {
   if (path !== '') {
     const file = getFile(tree, path);
     if (file.type !== 'directory') return [file];
-  } else if (recursive) return tree.range();
-  return [...tree].filter((file) => (recursive ? isBelow(file.path, path) : dirname(file.path) === path));
+  }
+  const below = rangeBelow(tree, path);
+  return recursive ? below : listDirect(below, path === '' ? 0 : path.length + 1);
 }
+
+/** Lists the files without a slash in the rest of their path. */
+function* listDirect(files: Iterable<ProjectFile>, start: number): Generator<ProjectFile> {
+  for (const file of files) if (!file.path.includes('/', start)) yield file;
+}
+
+/** Greater than each character of a path. */
+const LAST = '\uffff';
+
+/** Returns what is below a directory, by path: the tree is sorted so. */
+const rangeBelow = (tree: FileTree, directory: string): Range<ProjectFile> =>
+  directory === '' ? tree.range() : tree.within({ after: `${directory}/`, until: `${directory}/${LAST}` });
 
 export interface FoundFile {
   readonly project: Project;
@@ -85,7 +102,8 @@ export function commitChanges(
 const isDirectory = (file: ProjectFile | null): boolean => file?.type === 'directory';
 
 function assertRoom(tree: FileTree, changes: readonly FileChange[]): void {
-  if (tree.size + changes.length <= Math.min(MOST_FILES, MOST_DIRECTORIES)) return;
+  const added = changes.filter(({ before }) => before === null).length;
+  if (added === 0 || tree.size + added <= Math.min(MOST_FILES, MOST_DIRECTORIES)) return;
   const directories = count(tree, changes, isDirectory);
   const all = count(tree, changes, (file) => file !== null);
   if (all - directories > MOST_FILES) throw badRequest(`A project has at most ${MOST_FILES} files`);
@@ -189,7 +207,7 @@ export function updateFile(draft: Draft, branch: Branch, path: string, update: F
   const hash = content === undefined ? file.hash : storeText(draft, content);
   const changed = { ...file, path: target, type: type ?? file.type, hash };
   if (changed.path === file.path && changed.type === file.type && changed.hash === file.hash) return file;
-  const below = isFolder && target !== path ? [...tree].filter((other) => isBelow(other.path, path)) : [];
+  const below = isFolder && target !== path ? [...rangeBelow(tree, path)] : [];
   const stamp = { version: branch.version + 1, updatedAt: now };
   const changes = [
     { before: file, after: { ...changed, ...stamp } },
@@ -222,7 +240,7 @@ function findTarget(tree: FileTree, { path }: ProjectFile, { name, parent_path }
  */
 export function deleteFile(draft: Draft, branch: Branch, path: string, recursive: boolean, now: Instant): void {
   const { tree } = branch.files;
-  const below = [...tree].filter((other) => isBelow(other.path, path));
+  const below = [...rangeBelow(tree, path)];
   const deleted = path === '' ? below : [getFile(tree, path), ...below];
   if (!recursive && below.length > 0)
     throw new ApiError(409, `Conflict: ${path || 'the root'} is not empty, and recursive is false`);

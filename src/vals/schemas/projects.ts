@@ -214,26 +214,14 @@ function getSlug(context: ViewContext, project: Project): string {
 export const branchJson = (context: ViewContext, project: Project, branch: Branch) =>
   context.json(branchView, branch, context, () => [`${SITE}/${getSlug(context, project)}`, context.links.base]);
 
-const fileView = (file: ProjectFile, branch: string, version: number, slug: string, base: string) => {
-  const path = file.path.split('/').map(encodeURIComponent).join('/');
-  const [owner] = slug.split('/');
-  const id = file.id.replaceAll('-', '');
-  return {
-    name: file.path.slice(file.path.lastIndexOf('/') + 1),
-    id: file.id,
-    path: file.path,
-    version: file.version,
-    updatedAt: toTimestamp(file.updatedAt),
-    type: file.type,
-    links: {
-      self: `${base}/v2/files/${file.id}`,
-      html: `${SITE}/${slug}/branch/${branch}/code/${path}`,
-      module: `https://esm.town/v/${slug}@${version}-${branch}/${path}`,
-      ...(file.type === 'http' ? { endpoint: `https://${owner}--${id}.web.val.run/`.toLowerCase() } : {}),
-      ...(file.type === 'email' ? { email: `${owner}.${id}@${SENDER_DOMAIN}`.toLowerCase() } : {}),
-    },
-  };
-};
+/** The addresses of the endpoint and the mailbox of a file, which its type decides. */
+function endpointsOf({ id, type }: ProjectFile, owner: string): { endpoint?: string; email?: string } {
+  if (type !== 'http' && type !== 'email') return {};
+  const name = id.replaceAll('-', '');
+  return type === 'http'
+    ? { endpoint: `https://${owner}--${name}.web.val.run/`.toLowerCase() }
+    : { email: `${owner}.${name}@${SENDER_DOMAIN}`.toLowerCase() };
+}
 
 /**
  * Makes what renders the files of a branch. Branches share files, so no cache has them.
@@ -241,7 +229,23 @@ const fileView = (file: ProjectFile, branch: string, version: number, slug: stri
  */
 export function filesOf(context: ViewContext, project: Project, branch: Branch, version = branch.version) {
   const slug = getSlug(context, project);
-  return (file: ProjectFile) => fileView(file, encodeURIComponent(branch.name), version, slug, context.links.base);
+  const [owner = ''] = slug.split('/');
+  const name = encodeURIComponent(branch.name);
+  const self = `${context.links.base}/v2/files/`;
+  const html = `${SITE}/${slug}/branch/${name}/code/`;
+  const module = `https://esm.town/v/${slug}@${version}-${name}/`;
+  return (file: ProjectFile) => {
+    const path = encodeURIComponent(file.path).replaceAll('%2F', '/');
+    return {
+      name: file.path.slice(file.path.lastIndexOf('/') + 1),
+      id: file.id,
+      path: file.path,
+      version: file.version,
+      updatedAt: toTimestamp(file.updatedAt),
+      type: file.type,
+      links: { self: self + file.id, html: html + path, module: module + path, ...endpointsOf(file, owner) },
+    };
+  };
 }
 
 export const variableView = ({ key, description, updatedAt, createdAt }: EnvironmentVariable) => ({

@@ -1,5 +1,6 @@
 // Calls every function of examples/sdk, and so every operation of the SDK. The test writes it next to their sources.
 import { listMine, listPublic, lookUp, signIn } from './src/account.js';
+import { listFailures } from './src/monitor.js';
 import { deleteFile, listFiles, publishReport, readRows, recordVisits } from './src/report.js';
 import { closeBranch, configure, findEndpoint, open, openBranch, pull, push, remove, rename } from './src/site.js';
 
@@ -28,3 +29,5 @@ await publishReport({ name: 'may', title: 'May', picture: new Uint8Array([1, 2, 
 await readRows('may');
 await listFiles();
 await deleteFile('may', 'picture.png');
+
+await listFailures(new Date(Date.now() - 3_600_000));
