@@ -1,50 +1,155 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../src/index.js';
 import { ROOT } from './pack.js';
-import { outerVariables, readPage } from './recipe.js';
+import { outerVariables, type Recipe, readPage, readRecipe, runIn } from './recipe.js';
 
-/** A folder with Deno, which the suite fetches, and a cache of its own. */
-let folder = '';
+const PAGE = readPage(join(ROOT, 'docs/vals.md'));
+/** The commands of the page: Deno, then vitest. */
+const [DENO_COMMAND = '', VITEST_COMMAND = ''] = PAGE.page.match(/^npx val-emulator exec .*$/gm) ?? [];
+
+/** A project as a newcomer has it: the packed package, Deno and vitest. The suite fetches them, not `npm install`. */
+let project = '';
 let deno = '';
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'val-emulator-vals-'));
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  const args = ['install', 'deno@2', '--prefer-offline', '--no-audit', '--no-fund'];
-  const { stderr } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8' });
-  deno = join(folder, 'node_modules/.bin/deno');
-  if (!existsSync(deno)) throw new Error(`cannot install Deno: ${stderr}`);
-  rmSync(join(folder, 'package.json'));
-}, 300_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  project = mkdtempSync(join(tmpdir(), 'val-emulator-vals-'));
+  writeFileSync(join(project, 'package.json'), '{ "private": true }');
+  const args = [
+    'install',
+    inject('packed').tarball,
+    'deno@2',
+    'vitest@4',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+  ];
+  const { status, stderr } = spawnSync('npm', args, { cwd: project, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`cannot install the package, Deno and vitest: ${stderr}`);
+  deno = join(project, 'node_modules/.bin/deno');
+}, 600_000);
+afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-/** Runs a program beside this one, whose emulator goes on. */
-async function run(program: string, args: readonly string[], variables: Readonly<Record<string, string>> = {}) {
-  const env = { ...outerVariables(), DENO_DIR: join(folder, 'cache'), ...variables };
-  const child = spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+/** Writes files to a new folder of the project. */
+function write(files: Recipe['files'] | Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(project, 'test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [path, text] of files instanceof Map ? files : Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+/** Runs a command of a page in a folder, with a cache of Deno for all of them. */
+const runCommand = (folder: string, command: string) =>
+  runIn(folder, `DENO_DIR='${join(project, 'cache')}' PATH="${dirname(deno)}:$PATH" ${command}`);
+
+/** Runs Deno beside this program, whose emulator goes on. */
+async function runDeno(folder: string, args: readonly string[], variables: Readonly<Record<string, string>> = {}) {
+  const env = { ...outerVariables(), DENO_DIR: join(project, 'cache'), ...variables };
+  const child = spawn(deno, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
   const [status] = await once(child, 'close');
   return { status, output };
 }
 
-test('the val on the page has the results of its tests, and deno.lock stays as it is', async () => {
-  const { files } = readPage(join(ROOT, 'docs/vals.md'));
-  for (const [name, text] of files) writeFileSync(join(folder, name), text);
+test('the val on the page has the results of its tests, and deno.lock stays as it is', () => {
+  const folder = write(PAGE.files);
   writeFileSync(join(folder, 'deno.lock'), '{"version":"5"}');
 
-  const command = [join(ROOT, 'dist/cjs/val-emulator.cjs'), 'exec', '--deno', '--', deno, 'test', 'notes_test.ts'];
-  const { status, output } = await run(process.execPath, command);
+  const { status, output } = runCommand(folder, DENO_COMMAND);
 
-  expect([...files.keys()]).toEqual(['notes.ts', 'notes_test.ts']);
+  expect([...PAGE.files.keys()]).toEqual(['notes.ts', 'notes_test.ts', 'vitest.config.mjs', 'notes.spec.ts']);
   expect(output).toContain('2 passed | 0 failed');
   expect(output).toContain('these three lines do the same');
-  expect(status).toBe(0);
+  expect(status, output).toBe(0);
   expect(readFileSync(join(folder, 'deno.lock'), 'utf8')).toBe('{"version":"5"}');
+});
+
+test('the val on the page passes under vitest', () => {
+  const { status, output } = runCommand(write(PAGE.files), VITEST_COMMAND);
+
+  expect(output).toMatch(/Tests +1 passed \(1\)/);
+  expect(status, output).toBe(0);
+});
+
+test.each(['handlers', 'private-vals'])('the command of %s prints the output on the page', (name) => {
+  const recipe = readRecipe(name);
+
+  const { status, output } = runCommand(write(recipe.files), recipe.command);
+
+  expect(recipe.output).toHaveLength(1);
+  for (const line of recipe.output) expect(output).toContain(line);
+  expect(status, output).toBe(0);
+});
+
+test('eight files in parallel see only their own data', () => {
+  const file = (name: string) => `
+    import assert from 'node:assert/strict';
+    import { blob } from 'https://esm.town/v/std/blob';
+    import { sqlite } from 'https://esm.town/v/std/sqlite';
+    import { useEmulator } from 'val-emulator/std/test';
+    const emulator = await useEmulator({ fixtures: {
+      users: [{ username: 'ada' }],
+      sqlite: [{ user: 'ada', sql: 'CREATE TABLE t (file TEXT)' }],
+    } });
+    Deno.test('${name}', async () => {
+      for (let i = 0; i < 20; i++) {
+        await sqlite.execute({ sql: 'INSERT INTO t VALUES (?)', args: ['${name}'] });
+        await blob.setJSON('file', '${name}');
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      assert.deepEqual(await emulator.rows('SELECT file, count(*) AS n FROM t GROUP BY 1'), [{ file: '${name}', n: 20 }]);
+      assert.equal(await blob.getJSON('file'), '${name}');
+    });`;
+  const names = Array.from({ length: 8 }, (_, index) => `file${index}`);
+  const folder = write(Object.fromEntries(names.map((name) => [`${name}_test.ts`, file(name)])));
+
+  const { status, output } = runCommand(folder, 'npx val-emulator exec --deno -- deno test --parallel');
+
+  expect(output).toContain('8 passed | 0 failed');
+  expect(status, output).toBe(0);
+});
+
+test('an error of SQL points to the line of the val', () => {
+  const folder = write({
+    'val.ts': `import { sqlite } from 'https://esm.town/v/std/sqlite/main.ts';
+
+export async function list() {
+  const { rows } = await sqlite.execute('SELECT * FROM missing');
+  return rows;
+}
+`,
+    'val_test.ts': "import { list } from './val.ts';\nDeno.test('lists', async () => { await list(); });",
+  });
+
+  const { status, output } = runCommand(folder, 'npx val-emulator exec --deno -- deno test');
+
+  expect(output).toMatch(/LibsqlError: .*no such table: missing\n +at .*val\.ts:4:\d+/);
+  expect(status).toBe(1);
+});
+
+test('a module that is not emulated is named with a line, by which it is found', () => {
+  const folder = write({
+    'val.ts': "import { ask } from 'https://esm.town/v/std/openai'; console.log(await ask());",
+    'test/openai.ts': "export const ask = async () => 'as mapped';",
+  });
+  const command = 'npx val-emulator exec --deno -- deno run val.ts';
+
+  const { status, output } = runCommand(folder, command);
+  const [line = ''] = /"https:\/\/esm\.town\/v\/std\/openai": "[^"]+"/.exec(output) ?? [];
+  writeFileSync(join(folder, 'deno.json'), `{ "imports": { ${line} } }`);
+  const mapped = runCommand(folder, command);
+
+  expect(output).toContain('std/openai is not emulated');
+  expect(status).toBe(1);
+  expect(mapped.output).toContain('as mapped');
+  expect(mapped.status, mapped.output).toBe(0);
 });
 
 test('the cache of Deno gives no user the val of another, and no code of before an edit or a reset', async () => {
@@ -52,14 +157,16 @@ test('the cache of Deno gives no user the val of another, and no code of before 
   const code = 'export const text = "first";';
   const vals = [{ author: 'ada', name: 'secret', privacy: 'private' as const, code }];
   await using emulator = await createEmulator({ fixtures: { users, vals } });
-  writeFileSync(join(folder, 'read.ts'), "import { text } from 'https://esm.town/v/ada/secret'; console.log(text);");
+  const folder = write({
+    'read.ts': "import { text } from 'https://esm.town/v/ada/secret'; console.log(text);",
+  });
   /** Reads a map, and runs the program as a user. */
   const read = async (user: string) => {
     const map = await (await fetch(`${emulator.url}/_emulator/esm/import-map.json`)).text();
     writeFileSync(join(folder, 'map.json'), map);
     const { host } = new URL(emulator.url);
-    const flags = ['--quiet', '--no-lock', '--allow-import', '--import-map=map.json'];
-    return run(deno, ['run', ...flags, 'read.ts'], { DENO_AUTH_TOKENS: `${user}-token@${host}` });
+    const flags = ['--quiet', '--no-lock', '--node-modules-dir=none', '--allow-import', '--import-map=map.json'];
+    return runDeno(folder, ['run', ...flags, 'read.ts'], { DENO_AUTH_TOKENS: `${user}-token@${host}` });
   };
 
   expect(await read('ada')).toEqual({ status: 0, output: 'first\n' });
@@ -73,4 +180,14 @@ test('the cache of Deno gives no user the val of another, and no code of before 
   expect((await read('ada')).output).toBe('second\n');
   emulator.reset();
   expect((await read('ada')).output).toBe('first\n');
+});
+
+test('Deno reads the served import map as well', async () => {
+  const vals = [{ author: 'ada', name: 'hello', code: 'export const text: string = "public";' }];
+  await using emulator = await createEmulator({ fixtures: { users: [{ username: 'ada' }], vals } });
+  const folder = write({ 'read.ts': "import { text } from 'https://esm.town/v/ada/hello'; console.log(text);" });
+  const map = `${emulator.url}/_emulator/esm/import-map.json`;
+
+  const flags = ['--quiet', '--no-lock', '--allow-import', `--import-map=${map}`, `--reload=${map}`];
+  expect(await runDeno(folder, ['run', ...flags, 'read.ts'])).toEqual({ status: 0, output: 'public\n' });
 });

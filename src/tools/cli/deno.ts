@@ -19,6 +19,11 @@ interface ImportMap {
   readonly scopes: Record<string, Imports>;
 }
 
+interface Config extends ImportMap {
+  /** Whether it says where packages are. */
+  readonly hasModulesDir: boolean;
+}
+
 interface Target {
   readonly url: string;
   readonly token: string;
@@ -52,18 +57,19 @@ export async function prepareDeno(words: readonly string[], { url, token, env }:
   const map = join(folder, 'import-map.json');
   const dispose = () => rmSync(folder, { recursive: true, force: true });
   try {
-    const own = readConfig(given);
+    const { hasModulesDir, ...own } = readConfig(given);
     const response = await fetch(`${url}/_emulator/esm/import-map.json`);
     const served: { readonly imports: Imports } = JSON.parse(await response.text());
     // Entries of the user take precedence.
     writeFileSync(map, JSON.stringify({ ...own, imports: { ...served.imports, ...own.imports } }));
     const { host } = new URL(url);
-    const args = addFlags(given, host, map);
+    const added = hasModulesDir ? given : addModulesDir(given);
+    const args = addFlags(added, host, map);
     const tokens = token === '' ? [] : [`${token}@${host}`];
     const DENO_AUTH_TOKENS = [...tokens, ...(env.DENO_AUTH_TOKENS ? [env.DENO_AUTH_TOKENS] : [])].join(';');
     const start = words.slice(0, at + 2);
     const rest = end === -1 ? [] : words.slice(end);
-    const shown = [...start, ...addFlags(given, host, 'import-map.json'), ...rest].map(quoteForShell).join(' ');
+    const shown = [...start, ...addFlags(added, host, 'import-map.json'), ...rest].map(quoteForShell).join(' ');
     const variables = { DENO_AUTH_TOKENS, valtown: token };
     return {
       words: [...start, ...args, ...rest],
@@ -91,6 +97,13 @@ export async function readProblem(url: string): Promise<string> {
   return message ?? url;
 }
 
+/**
+ * Lets Deno read packages from its cache. Below a `package.json`, it finds only those of `node_modules`: not the `npm:` packages of
+ * vals, nor the types of Node.
+ */
+const addModulesDir = (given: readonly string[]): readonly string[] =>
+  given.some((arg) => arg.startsWith('--node-modules-dir')) ? given : ['--node-modules-dir=none', ...given];
+
 /** Adds flags to those that are given. A list of the user gets what the modules need. */
 function addFlags(given: readonly string[], host: string, map: string): string[] {
   const args = [...given];
@@ -110,7 +123,7 @@ function addFlags(given: readonly string[], host: string, map: string): string[]
 }
 
 /** Reads the imports of the config file that Deno would use. A map on the command line takes their place. */
-function readConfig(given: readonly string[]): ImportMap {
+function readConfig(given: readonly string[]): Config {
   if (given.some((arg) => arg.startsWith('--import-map'))) {
     return fail('--deno: found --import-map, which exec sets; move its entries to "imports" of deno.json');
   }
@@ -120,15 +133,16 @@ function readConfig(given: readonly string[]): ImportMap {
   const path = index === -1 ? findConfig() : named === undefined ? undefined : resolve(named);
   if (path === undefined) return NONE;
   const config = readMap(path);
+  const hasModulesDir = config.nodeModulesDir !== undefined;
   // A map in a separate file takes the place of imports, and its bare names mean no packages.
   if (typeof config.importMap === 'string') {
     const file = resolve(dirname(path), config.importMap);
-    return toMap(readMap(file), file, (imports) => imports);
+    return { ...toMap(readMap(file), file, (imports) => imports), hasModulesDir };
   }
-  return toMap(config, path, expandPackages);
+  return { ...toMap(config, path, expandPackages), hasModulesDir };
 }
 
-const NONE: ImportMap = { imports: {}, scopes: {} };
+const NONE: Config = { imports: {}, scopes: {}, hasModulesDir: false };
 
 function findConfig(): string | undefined {
   for (let folder = process.cwd(); ; folder = dirname(folder)) {

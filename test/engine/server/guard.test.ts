@@ -31,6 +31,9 @@ test.each<[what: string, headers: Readonly<Record<string, string>>]>([
       '/_emulator/db/vals',
       '/_emulator/reset',
       '/_sandbox/a/_emulator/users',
+      '/_emulator/esm/import-map.json',
+      '/_emulator/esm/v/ada/hello',
+      '/_sandbox/a/_emulator/esm/v/std/sqlite',
       '/_emulator/nothing',
     ]) {
       expect([path, await send(`${emulator.url}${path}`, method, headers)]).toEqual([path, 403]);

@@ -1,15 +1,15 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { blob, ValTownBlobNotFoundError } from '#tools/std/blob.js';
+import { blob, ValTownBlobError, ValTownBlobNotFoundError } from '#tools/std/blob.js';
 import { email } from '#tools/std/email.js';
 import { findPlace, usePlace } from '#tools/std/place.js';
 import { rpc } from '#tools/std/rpc.js';
 import { LibsqlError, sqlite } from '#tools/std/sqlite.js';
-import { sqlite as main } from '#tools/std/sqlite-main.js';
+import mainByDefault, { sqlite as main } from '#tools/std/sqlite-main.js';
 import { useEmulator } from '#tools/testing/std.js';
 import { cases, runCase } from '../../../scripts/checks/matrix/programs/std-cases.mjs';
 import { emulate } from '../../support/emulate.js';
 
-const STD = { blob, ValTownBlobNotFoundError, email, rpc, LibsqlError, sqlite, main };
+const STD = { blob, ValTownBlobError, ValTownBlobNotFoundError, email, rpc, LibsqlError, sqlite, main, mainByDefault };
 
 /** Sets the variables of the environment for a test, and no place. */
 function stubVariables(variables: Readonly<Record<string, string>>): void {
@@ -58,8 +58,13 @@ test('a place is that of useEmulator, else of the address of the module, else of
 
   expect(findPlace('std/sqlite', 'file:///a.js')).toEqual({ url: 'http://env', token: 'one' });
   expect(findPlace('std/sqlite', served)).toEqual({ url: 'http://127.0.0.1:4010/_sandbox/a', token: 'one' });
+  vi.stubEnv('VAL_EMULATOR_TOKEN', 'four');
   vi.stubEnv('valtown', '');
   expect(findPlace('std/sqlite', served).token).toBe('two');
+  vi.stubEnv('VAL_TOWN_API_KEY', '');
+  expect(findPlace('std/sqlite', served).token).toBe('four');
+  vi.stubEnv('VAL_EMULATOR_TOKEN', '');
+  expect(findPlace('std/sqlite', served).token).toBe('');
   usePlace({ url: 'http://used', token: 'three' });
   expect(findPlace('std/sqlite', served)).toEqual({ url: 'http://used', token: 'three' });
 });

@@ -86,7 +86,13 @@ test('the modules of the standard library have all their addresses', async () =>
   expect(JSON.parse((await get(emulator, 'v/std/oauth/middleware.ts')).text).message).toBe(
     'std/oauth/middleware.ts is not emulated. Map it to a module of yours in imports: "https://esm.town/v/std/oauth/middleware.ts": "./test/oauth.ts"',
   );
-  expect((await get(emulator, 'v/std/constructor')).status).toBe(404);
+  for (const path of ['openai', 'openai@3', 'oauth', 'utils/index.ts', 'fetch', 'constructor']) {
+    const { status, text } = await get(emulator, `v/std/${path}`);
+    const plain = path.replace('@3', '');
+    const line = `"https://esm.town/v/std/${plain}": "./test/${plain.replace('/index.ts', '')}.ts"`;
+    expect({ path, status, text }).toMatchObject({ path, status: 404, text: expect.stringMatching(/is not emulated/) });
+    expect(JSON.parse(text).message).toContain(`Map it to a module of yours in imports: ${line}`);
+  }
 });
 
 test('each import map has its own addresses, in its sandbox', async () => {

@@ -63,6 +63,47 @@ export const cases = {
     assert.deepEqual((await sqlite.execute('SELECT count(*) FROM t')).rows, [[1]]);
     await assert.rejects(sqlite.batch(['DELETE FROM t'], 'read'), { name: 'LibsqlError' });
   },
+  'sqlite: a table that is made once, and a row that is inserted or updated': async ({ sqlite }) => {
+    const sql = 'INSERT INTO kv VALUES (:key, :value) ON CONFLICT (key) DO UPDATE SET value = excluded.value';
+    for (const value of ['old', 'new']) {
+      await sqlite.execute('CREATE TABLE IF NOT EXISTS kv (key TEXT PRIMARY KEY, value TEXT)');
+      await sqlite.execute({ sql, args: { key: 'theme', value } });
+    }
+    assert.deepEqual((await sqlite.execute('SELECT * FROM kv')).rows, [['theme', 'new']]);
+    const { rows } = await sqlite.execute("SELECT name FROM sqlite_schema WHERE type = 'table'");
+    assert.deepEqual(rows, [['kv']]);
+  },
+  'sqlite: a transfer that breaks a rule changes neither account': async ({ sqlite }) => {
+    const add = 'UPDATE accounts SET amount = amount + ? WHERE name = ?';
+    await sqlite.batch([
+      'CREATE TABLE accounts (name TEXT PRIMARY KEY, amount INTEGER CHECK (amount >= 0))',
+      { sql: 'INSERT INTO accounts VALUES (?, ?), (?, ?)', args: ['a', 10, 'b', 0] },
+    ]);
+    const transfer = (amount) =>
+      sqlite.batch([
+        { sql: add, args: [amount, 'b'] },
+        { sql: add, args: [-amount, 'a'] },
+      ]);
+    await transfer(4);
+    await assert.rejects(transfer(40), { name: 'LibsqlError', message: /^SQLITE_CONSTRAINT/ });
+    assert.deepEqual((await sqlite.execute('SELECT * FROM accounts ORDER BY name')).rows, [
+      ['a', 6],
+      ['b', 4],
+    ]);
+  },
+  'sqlite/main: is exported by name and as the default': async ({ main, mainByDefault }) => {
+    assert.equal(mainByDefault, main);
+    assert.deepEqual([main.closed, main.protocol, main.close()], [false, 'http', undefined]);
+  },
+  'sqlite/main: arguments by position and by name, and a result as JSON': async ({ main }) => {
+    const one = async (...args) => (await main.execute(...args)).rows[0];
+    assert.equal((await one('SELECT ? AS a', ['x'])).a, 'x');
+    assert.equal((await one({ sql: 'SELECT :a AS a', args: { a: 'y' } })).a, 'y');
+    const result = await main.execute('SELECT 1 AS one');
+    assert.deepEqual(JSON.parse(JSON.stringify(result)).columns, ['one']);
+    const [first] = await main.batch([{ sql: 'SELECT ? AS a', args: [3] }], 'read');
+    assert.equal(first.rows[0].a, 3);
+  },
   'sqlite/main: a row has values by name and by position': async ({ main }) => {
     const { rows, lastInsertRowid } = await main.execute({ sql: "SELECT 1 AS one, x'0102' AS bytes, 'b' AS one" });
     const [row] = rows;
@@ -113,6 +154,26 @@ export const cases = {
       ['copy'],
     );
   },
+  'blob: an uploaded file, and a response that is passed on': async ({ blob }) => {
+    await blob.set('file', new Blob(['one', 'two']));
+    const response = await blob.get('file');
+    assert.equal(response.ok, true);
+    assert.equal(await new Response(response.body).text(), 'onetwo');
+    await blob.set('file', new TextEncoder().encode('three').buffer);
+    assert.equal(await (await blob.get('file')).text(), 'three');
+  },
+  'blob: values of JSON, also null and a list': async ({ blob }) => {
+    for (const value of [null, [1, { a: 'b' }], 'text', 0]) {
+      await blob.setJSON('value', value);
+      assert.deepEqual(await blob.getJSON('value'), value);
+    }
+  },
+  'blob: another refusal is an error without that name': async ({ blob, ValTownBlobError, sandbox }) => {
+    await sandbox.fail('GET /v1/blob/{key}', { status: 500, times: 1 });
+    const error = await blob.getJSON('any').catch((caught) => caught);
+    assert.ok(error instanceof ValTownBlobError);
+    assert.equal(error.name, 'ValTownBlobError');
+  },
   'blob: a missing one is an error with a name': async ({ blob, ValTownBlobNotFoundError }) => {
     for (const ask of [() => blob.get('none'), () => blob.delete('none'), () => blob.copy('none', 'other')]) {
       const error = await ask().catch((caught) => caught);
@@ -131,6 +192,32 @@ export const cases = {
     );
     await sandbox.expectEmail({ subject: 'Hi', times: 1 });
   },
+  'email: without a recipient it goes to the user': async ({ email, sandbox }) => {
+    await email({ text: 'To me' });
+    const [kept] = await sandbox.emails({ text: 'To me' });
+    assert.equal(kept.to.length, 1);
+    assert.equal(kept.subject, 'Message from @ada on Val Town');
+  },
+  'email: recipients, copies, headers, HTML and an attachment': async ({ email, sandbox }) => {
+    await email({
+      to: ['a@example.com', { email: 'b@example.com', name: 'Bob' }],
+      cc: 'c@example.com',
+      bcc: { email: 'd@example.com' },
+      from: { email: 'ada.shop@valtown.email', name: 'Shop' },
+      replyTo: { email: 'e@example.com', name: 'Eve' },
+      subject: 'Order',
+      html: '<p>Thanks</p>',
+      headers: { 'X-Order': '7' },
+      attachments: [{ content: btoa('a,b'), filename: 'order.csv', type: 'text/csv', disposition: 'attachment' }],
+    });
+    const [kept] = await sandbox.emails({ subject: 'Order' });
+    const addresses = ['to', 'cc', 'bcc', 'replyTo'].map((field) => kept[field].map((each) => each.email).join());
+    assert.deepEqual(addresses, ['a@example.com,b@example.com', 'c@example.com', 'd@example.com', 'e@example.com']);
+    assert.deepEqual([kept.from.name, kept.to[1].name, kept.replyTo[0].name], ['Shop', 'Bob', 'Eve']);
+    assert.deepEqual([kept.html, kept.headers], ['<p>Thanks</p>', { 'X-Order': '7' }]);
+    const [{ filename, content }] = kept.attachments;
+    assert.deepEqual([filename, atob(content)], ['order.csv', 'a,b']);
+  },
   'email: a refused one is an error': async ({ email }) => {
     await assert.rejects(email({ to: [], from: 'someone@example.com', text: 'x' }), /^Error: Val Town Email Error: /);
   },
@@ -141,6 +228,8 @@ export const cases = {
     assert.equal(await (await post('{"args":[2,3]}')).json(), 5);
     assert.equal(await (await add(new Request('http://val/?args=[2,4]'))).json(), 6);
     assert.equal((await post('{"a":1}')).status, 400);
+    const wait = rpc(async (...args) => (args.length === 0 ? undefined : args));
+    assert.equal(await (await wait(new Request('http://val/'))).json(), null);
   },
   'a fault shows what a val does when the service fails': async ({ sqlite, sandbox }) => {
     await sandbox.fail('POST /v1/sqlite/execute', { status: 503, times: 1 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createEmulator } from 'val-emulator';
-import { blob, ValTownBlobNotFoundError } from 'val-emulator/std/blob';
+import { blob, ValTownBlobError, ValTownBlobNotFoundError } from 'val-emulator/std/blob';
 import { email } from 'val-emulator/std/email';
 import { rpc } from 'val-emulator/std/rpc';
 import { LibsqlError, sqlite } from 'val-emulator/std/sqlite';
-import { sqlite as main } from 'val-emulator/std/sqlite/main';
+import mainByDefault, { sqlite as main } from 'val-emulator/std/sqlite/main';
 import { useEmulator } from 'val-emulator/std/test';
 import { cases, runCase } from './std-cases.mjs';
 
@@ -12,7 +12,7 @@ await assert.rejects(sqlite.execute('SELECT 1'), { name: 'NoEmulatorError', mess
 await assert.rejects(import('val-emulator/std/api-url'), { name: 'NoEmulatorError' });
 
 const emulator = await createEmulator();
-const std = { blob, ValTownBlobNotFoundError, email, rpc, LibsqlError, sqlite, main };
+const std = { blob, ValTownBlobError, ValTownBlobNotFoundError, email, rpc, LibsqlError, sqlite, main, mainByDefault };
 for (const name of Object.keys(cases)) {
   await runCase(name, std, useEmulator, emulator.url).catch((error) => {
     throw new Error(name, { cause: error });
