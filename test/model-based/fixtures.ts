@@ -162,7 +162,15 @@ export class Records extends Model {
 }
 
 /** The model has no projects. */
-const NO_PROJECTS = { organizations: [], memberships: [], projects: [], branches: [], commits: [], environment: [] };
+const NO_PROJECTS = {
+  organizations: [],
+  memberships: [],
+  projects: [],
+  branches: [],
+  commits: [],
+  environment: [],
+  responses: [],
+};
 
 const refTo = ({ id, name, author }: Val) => (author.username === null ? id : `${author.username}/${name}`);
 function exportVal(val: Val): Json {

@@ -39,6 +39,7 @@ const OPERATIONS = {
   addBranch: 'POST /_emulator/branches',
   addCommit: 'POST /_emulator/commits',
   addEnvironmentVariable: 'POST /_emulator/environment',
+  addResponse: 'POST /_emulator/responses',
   addVal: 'POST /_emulator/vals',
   addRun: 'POST /_emulator/runs',
   addLike: 'POST /_emulator/likes',
