@@ -15,7 +15,7 @@ export interface SeededResponse {
   readonly projectId: string;
   /** Of a file that need not exist. */
   readonly file: string;
-  /** The name of a branch that need not exist. Null for each branch without a response of its own. */
+  /** The name of a branch that need not exist. Null for each branch that no other response names. */
   readonly branch: string | null;
   readonly result: JsonValue;
   /** Null for a success. */
