@@ -44,6 +44,7 @@ export type {
   MemberSettings,
   OrganizationSettings,
   ProjectSettings,
+  ResponseSettings,
   RunSettings,
   UserSettings,
   ValSettings,

@@ -49,7 +49,7 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
       if (/\/(?:v[12]|_emulator)\/blob/.test(route.path) && route.id !== 'addBlob')
         sandbox.add.blob({ user: 'ada', key: 'report.json', json: { ready: true } });
       if (route.path.startsWith('/_emulator/sqlite/')) sandbox.add.sqlite({ user: 'ada', sql: READINGS });
-      if (/^\/_emulator\/(?:memberships|branches|commits|environment)$/.test(route.path)) {
+      if (/^\/_emulator\/(?:memberships|branches|commits|environment|responses)$/.test(route.path)) {
         sandbox.add.organization(ORGANIZATION);
         sandbox.add.project(PROJECT);
       }

@@ -136,6 +136,7 @@ const describeControlApi = (examples: Examples) =>
         branches: 'Add branches of projects',
         commits: 'Add commits to branches',
         environment: 'Add environment variables of projects',
+        responses: 'Add responses of files, which tools run',
         vals: 'Add vals',
         runs: 'Add runs',
         likes: 'Add likes',

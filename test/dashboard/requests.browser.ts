@@ -436,3 +436,19 @@ test('the page of requests is accessible in light and dark, and fits a phone', a
   await detail(phone).getByRole('button', { name: 'Close' }).click();
   await hasRows(phone, 6);
 });
+
+test('a call of a tool has its name and its arguments', async () => {
+  const emulator = await startEmulator({ fixtures: { ...WORLD, projects: [{ owner: 'ada', name: 'site' }] } });
+  const args = { val: 'ada/site', path: 'main.ts', content: 'export const a = 1;\n' };
+  await call(emulator, 'POST', '/v3/mcp', {
+    headers: { Accept: 'application/json, text/event-stream' },
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'create_file', arguments: args } },
+  });
+
+  const page = await openDashboard(emulator, { hash: HASH });
+  await row(page, /^200 POST create_file \{"val":"ada\/site","path":"main\.ts"/).click();
+  await detail(page).getByRole('heading', { name: '200 POST create_file' }).waitFor();
+  await tab(page, 'Request').click();
+  await detail(page).getByRole('heading', { name: 'Arguments' }).waitFor();
+  await detail(page).getByText('"path": "main.ts"').first().waitFor();
+});

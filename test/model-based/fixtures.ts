@@ -182,6 +182,7 @@ function exportProjects(projects: State['projects']): Json {
         ...{ createdAt: iso(at), updatedAt: iso(updatedAt) },
       })),
     ),
+    responses: [],
   };
 }
 

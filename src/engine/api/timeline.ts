@@ -60,6 +60,29 @@ function formatPosition({ time, listed }: Cut, direction: Direction): string | u
   return toTimestamp(milliseconds).replace('Z', `${String(rest).padStart(6, '0')}Z`);
 }
 
+/** Items of a timeline, and the `start` or `end` from which those after them follow. Undefined without items. */
+interface Section<T> {
+  readonly items: readonly T[];
+  readonly next: string | undefined;
+}
+
+/** Reads the first items of a list of a window of time. @param getTime by which the list is sorted */
+export function readTimeline<T>(
+  list: (slice: TimelineSlice) => Iterable<T>,
+  getTime: (item: T) => Instant,
+  query: TimelineQuery,
+): Section<T> {
+  const cut = findCut(query);
+  const items: T[] = [];
+  for (const item of listItems(list, query, cut)) if (items.push(item) === query.limit) break;
+  const last = items.at(-1);
+  if (last === undefined) return { items, next: undefined };
+  const time = getTime(last);
+  const before = cut?.time === time ? cut.listed : 0;
+  const listed = before + items.filter((item) => getTime(item) === time).length;
+  return { items, next: formatPosition({ time, listed }, query.direction) };
+}
+
 /**
  * Serializes a page of a list of a window of time. Each page with items leads to a next one: later items may follow, and
  * programs that poll continue there.
@@ -72,19 +95,10 @@ export function pageOfTimeline<T, V>(
   render: (item: T) => V | SerializedJson<V>,
 ): SerializedJson<{ data: V[]; links: { self: string; next?: string } }> {
   const { limit, direction } = query;
-  const cut = findCut(query);
-  const found: T[] = [];
-  for (const item of listItems(list, query, cut)) if (found.push(item) === limit) break;
+  const { items, next } = readTimeline(list, getTime, query);
   const urlAt = (changes: Readonly<Record<string, string>>) => listUrl(links, { limit: String(limit), ...changes });
-  const last = found.at(-1);
-  const makeNext = (time: Instant) => {
-    const before = cut?.time === time ? cut.listed : 0;
-    const listed = before + found.filter((item) => getTime(item) === time).length;
-    const position = formatPosition({ time, listed }, direction);
-    return position && urlAt({ [direction === 'asc' ? 'start' : 'end']: position });
-  };
-  const pageLinks = { self: urlAt({}), next: last === undefined ? undefined : makeNext(getTime(last)) };
-  return serializePage(found, pageLinks, render);
+  const pageLinks = { self: urlAt({}), next: next && urlAt({ [direction === 'asc' ? 'start' : 'end']: next }) };
+  return serializePage(items, pageLinks, render);
 }
 
 function* listItems<T>(

@@ -1,5 +1,19 @@
+import { isObject } from '../lib/objects.js';
+
+const PREFIX = 'tool ';
+
 /** Returns the name of the route of a tool, by which filters and faults select its calls. */
 export const toToolRoute = <const N extends string>(name: N): `tool ${N}` => `tool ${name}`;
+
+/** Returns the tool whose route has a name. Undefined for another route. */
+export const findTool = (route: string | null): string | undefined =>
+  route?.startsWith(PREFIX) ? route.slice(PREFIX.length) : undefined;
+
+/** Reads the arguments of a call from the message of the protocol. */
+export function readArguments(message: unknown): unknown {
+  const { params } = isObject(message) ? message : {};
+  return isObject(params) && params.arguments !== undefined ? params.arguments : {};
+}
 
 /** Returns the criteria of the calls of a tool with these arguments, among others. */
 export const toCallCriteria = (args: object | undefined): { readonly body?: unknown } =>

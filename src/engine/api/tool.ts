@@ -1,12 +1,12 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { ApiError, BodyError } from '../lib/errors.js';
-import { isObject } from '../lib/objects.js';
 import { compile } from '../lib/validator.js';
 import { type Explained, type Plan, toPlan } from './plan.js';
 import type { ApiContext, Route, RouteTypes } from './route.js';
 import { SerializedJson, serialize } from './serialize.js';
 import { describeArguments } from './tool-errors.js';
-import { toToolRoute } from './tool-route.js';
+import { readArguments, toToolRoute } from './tool-route.js';
+import { listOpenKeys } from './withheld.js';
 
 /** What a call does, as the Model Context Protocol has it: `readOnlyHint`. */
 export type Hint = 'destructive' | 'idempotent' | 'openWorld';
@@ -90,11 +90,13 @@ export const toolFor =
     const { input, hints = [], guessed = [], writes = false, plans = false, scope, writeScope } = spec;
     const isValid = compile(input, 'strict');
     const handler: ToolHandler = spec;
+    const openKeys = listOpenKeys(input);
     const route: Route = {
       ...{ name: toToolRoute(name), id: name, method: 'POST', path: '', summary: description, auth: 'required' },
       ...{ response: Type.Unknown(), status: 200, errors: [], validators: {} },
       ...(scope !== undefined && { scope }),
       ...(writeScope !== undefined && { writeScope }),
+      ...(openKeys && { openKeys, openPath: ['params', 'arguments'] }),
       plans: !writes,
       handle(context) {
         const args = readArguments(context.body);
@@ -118,22 +120,18 @@ export const toolFor =
 
 const explain = ({ value, reason }: Explained): Explained => ({ value: toResult(value), reason });
 
-/** Reads the arguments of a call from the message of the protocol. */
-function readArguments(message: unknown): unknown {
-  const { params } = isObject(message) ? message : {};
-  return isObject(params) && params.arguments !== undefined ? params.arguments : {};
-}
-
 /** Turns an error of a rule into a result, which changes nothing. A token that is refused, and a defect, stay what they are. */
 function attempt<V>(act: () => V): V {
   try {
     return act();
   } catch (error) {
     if (!(error instanceof ApiError) || error.status === 401 || error.status >= 500) throw error;
-    // A call has no parts of a request.
-    throw toolError(error.message.replace(/^(?:querystring|body|params)\//, ''));
+    throw toolError(toToolMessage(error));
   }
 }
+
+/** Returns the message of an error for a call, which has no parts of a request. */
+export const toToolMessage = ({ message }: ApiError): string => message.replace(/^(?:querystring|body|params)\//, '');
 
 /** A call that has failed: a response 200 with `isError`. */
 const toolError = (message: string): BodyError =>

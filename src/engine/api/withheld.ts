@@ -21,14 +21,25 @@ export function listOpenKeys(body: TSchema | undefined): readonly string[] | und
   );
 }
 
-/** Replaces the other values of a body, also of one that the route refuses: a key may be misspelt. */
+/**
+ * Replaces the other values of a body, also of one that the route refuses: a key may be misspelt.
+ * @param path of the object in the body that has the keys. Default: the body
+ */
 export function withhold(
   body: string | Uint8Array | undefined,
   openKeys: readonly string[],
+  path: readonly string[] = [],
 ): string | Uint8Array | undefined {
   if (body === undefined || body.length === 0) return body;
   const parsed = parseJsonIfValid(toBodyText(body) ?? '');
   if (!isObject(parsed) || isDeeperThan(MAX_JSON_DEPTH, parsed)) return HIDDEN;
-  const entries = Object.entries(parsed).map(([key, value]) => [key, openKeys.includes(key) ? value : HIDDEN]);
-  return JSON.stringify(Object.fromEntries(entries));
+  return JSON.stringify(hide(parsed, openKeys, path));
+}
+
+function hide(value: unknown, openKeys: readonly string[], [key, ...rest]: readonly string[]): unknown {
+  if (!isObject(value)) return value === undefined ? undefined : HIDDEN;
+  if (key !== undefined) return { ...value, [key]: hide(value[key], openKeys, rest) };
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, openKeys.includes(name) ? inner : HIDDEN]),
+  );
 }

@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
+import { findTool, readArguments } from '../api/tool-route.js';
+import { isObject } from '../lib/objects.js';
 import { mapOf, record } from '../lib/schema.js';
 import { toTimestamp } from '../lib/time.js';
 import { type Exchange, exchangeId } from './exchange.js';
@@ -31,6 +33,9 @@ const summaryFields = {
   user: Nullable(Type.String()),
   status: Type.Integer({ description: '0 for a connection that was reset' }),
   fault: Nullable(Type.String()),
+  arguments: Type.Optional(
+    Type.String({ description: 'Arguments of a call of a tool as JSON, cut to 200 characters; absent for others' }),
+  ),
   commit: Nullable(
     Type.String({
       description: 'Id of the last commit of the history when the response was ready: its own if it wrote',
@@ -67,8 +72,22 @@ export const RequestRecord = Type.Unsafe<RequestRecord>(requestRecord);
 export const toRequestSummary = (exchange: Exchange): RequestSummary => {
   const { at, duration, outcome, route, method, target: path, user, status, fault, commit } = exchange;
   const id = exchangeId(exchange);
-  return { id, time: toTimestamp(at), duration, outcome, route, method, path, user, status, fault, commit };
+  const call = findArguments(exchange);
+  return {
+    ...{ id, time: toTimestamp(at), duration, outcome, route, method, path, user, status, fault, commit },
+    ...(call !== undefined && { arguments: call }),
+  };
 };
+
+/** Characters of arguments in a summary. */
+const MAX_ARGUMENTS = 200;
+
+/** Writes the arguments of a call of a tool. Undefined for another request, and for one whose body is not recorded whole. */
+function findArguments(exchange: Exchange): string | undefined {
+  if (findTool(exchange.route) === undefined) return undefined;
+  const { body } = new RequestContent(exchange);
+  return isObject(body) ? JSON.stringify(readArguments(body)).slice(0, MAX_ARGUMENTS) : undefined;
+}
 
 export function toRequestRecord(exchange: Exchange): RequestRecord {
   const { delay, responseHeaders, responseBody, reason, error } = exchange;

@@ -284,7 +284,7 @@ export class Pipeline {
     exchange.delay = fault?.delay ?? 0;
     exchange.commit = store.lastCommitId;
     setResponse(exchange, response);
-    if (route?.openKeys) exchange.requestBody = withhold(exchange.requestBody, route.openKeys);
+    if (route?.openKeys) exchange.requestBody = withhold(exchange.requestBody, route.openKeys, route.openPath);
     sandboxes.record(sandbox, exchange);
     return saved
       ? saved.then(

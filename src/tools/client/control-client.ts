@@ -40,6 +40,7 @@ const OPERATIONS = {
   addBranch: 'POST branches',
   addCommit: 'POST commits',
   addEnvironmentVariable: 'POST environment',
+  addResponse: 'POST responses',
   addVal: 'POST vals',
   addRun: 'POST runs',
   addLike: 'POST likes',

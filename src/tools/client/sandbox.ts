@@ -107,6 +107,7 @@ export class RemoteSandbox extends Closable {
     branch: this.#makeAdder('branches'),
     commit: this.#makeAdder('commits'),
     environmentVariable: this.#makeAdder('environment'),
+    response: this.#makeAdder('responses'),
     val: this.#makeAdder('vals'),
     run: this.#makeAdder('runs'),
     like: this.#makeAdder('likes'),

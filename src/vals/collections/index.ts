@@ -12,6 +12,7 @@ import { environment } from './projects/environment.js';
 import { memberships } from './projects/memberships.js';
 import { organizations } from './projects/organizations.js';
 import { projects } from './projects/projects.js';
+import { responses } from './projects/responses.js';
 import { runs } from './runs.js';
 import { tokens } from './tokens.js';
 import { users } from './users.js';
@@ -27,6 +28,7 @@ export const collections = {
   branches,
   commits,
   environment,
+  responses,
   tokens,
   vals,
   versions,

@@ -37,6 +37,7 @@ export class FixtureBuilder {
   readonly branches: Input<'branches'>[] = [];
   readonly commits: Input<'commits'>[] = [];
   readonly environment: Input<'environment'>[] = [];
+  readonly responses: Input<'responses'>[] = [];
   readonly vals: Input<'vals'>[] = [];
   readonly versions: Input<'versions'>[] = [];
   readonly runs: Input<'runs'>[] = [];
@@ -75,10 +76,10 @@ export class FixtureBuilder {
 
   /** Returns the fixtures so far. Later steps do not change them. */
   build(): Required<Pick<Fixtures, CollectionName & keyof FixtureBuilder>> {
-    const { users, tokens, organizations, memberships, projects, branches, commits, environment } = this;
+    const { users, tokens, organizations, memberships, projects, branches, commits, environment, responses } = this;
     const { vals, versions, runs, likes, comments, emails, blobs, sqlite } = this;
     return structuredClone({
-      ...{ users, tokens, organizations, memberships, projects, branches, commits, environment },
+      ...{ users, tokens, organizations, memberships, projects, branches, commits, environment, responses },
       ...{ vals, versions, runs, likes, comments, emails, blobs, sqlite },
     });
   }
@@ -125,7 +126,7 @@ export class OrganizationBuilder extends OwnerBuilder {
   }
 }
 
-/** Builds the commits, branches and variables of a project. */
+/** Builds the commits, branches, variables and responses of a project. */
 export class ProjectBuilder extends OwnerBuilder {
   readonly #project: string;
   readonly #branch: string;
@@ -170,6 +171,12 @@ export class ProjectBuilder extends OwnerBuilder {
   /** Adds an environment variable. */
   env(key: string, value: string, settings: given.EnvSettings = {}): this {
     this.environment.push({ project: this.#project, key, value, ...withTime('createdAt', settings) });
+    return this;
+  }
+
+  /** Adds what a file responds when a tool runs it: on each branch, unless the settings name one. */
+  response(file: string, settings: given.ResponseSettings = {}): this {
+    this.responses.push({ project: this.#project, file, ...settings });
     return this;
   }
 }

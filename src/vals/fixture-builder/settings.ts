@@ -24,6 +24,7 @@ export type BranchSettings = Omit<Input<'branches'>, 'project' | 'name'> & Ago;
 export type CommitSettings = Omit<Input<'commits'>, 'branch' | 'files'> & Ago;
 export type CommitFiles = NonNullable<Input<'commits'>['files']>;
 export type EnvSettings = Omit<Input<'environment'>, 'project' | 'key' | 'value'> & Ago;
+export type ResponseSettings = Omit<Input<'responses'>, 'project' | 'file'>;
 
 /** An invalid call of the builder. */
 export class FixtureBuilderError extends TypeError {

@@ -1,7 +1,7 @@
 import type { TimelineSlice } from '#engine/api/timeline.js';
 import type { JsonValue } from '#engine/definition/parts.js';
 import type { Range } from '#engine/store/collection.js';
-import type { Run, User } from '../collections/index.js';
+import type { Run, User, Val } from '../collections/index.js';
 import type { State } from '../collections/state.js';
 
 // A run is a trace, and each value that it logged is a line of a log.
@@ -28,25 +28,30 @@ export function listTraces({ runs }: State, author: User, order: TraceOrder, sli
   return iterate(index.range([author.id], slice.bounds), slice);
 }
 
+/** Lists the runs of a val by their start. */
+export const listTracesOf = ({ runs }: State, { id }: Val, slice: TimelineSlice): Iterable<Run> =>
+  iterate(runs.by.val.range([id], slice.bounds), slice);
+
 /** A value that a run logged. */
 export interface LogLine {
   readonly run: Run;
   readonly value: JsonValue;
 }
 
-/**
- * Lists what the runs of an author logged, by the start of the run. Lines of a run are in their order.
- * @param traceIds undefined for all runs
- */
+/** Selects runs of an author. Both conditions must hold. */
+interface LogFilter {
+  readonly traceIds?: readonly string[] | undefined;
+  readonly val?: Val | undefined;
+}
+
+/** Lists what the runs of an author logged, by the start of the run. Lines of a run are in their order. */
 export function* listLogLines(
   state: State,
   author: User,
-  traceIds: readonly string[] | undefined,
+  filter: LogFilter,
   { bounds, direction, skip }: TimelineSlice,
 ): Generator<LogLine> {
-  const runs = traceIds
-    ? findRuns(state, author, traceIds, { bounds, direction })
-    : iterate(state.runs.by.logged.range([author.id], bounds), { direction, skip: 0 });
+  const runs = findRuns(state, author, filter, { bounds, direction, skip: 0 });
   let skipped = skip;
   for (const run of runs) {
     const { logs } = run;
@@ -58,19 +63,17 @@ export function* listLogLines(
   }
 }
 
-/** Finds the runs of some traces. */
-function findRuns(
-  { runs }: State,
-  author: User,
-  traceIds: readonly string[],
-  {
-    bounds: { after = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY },
-    direction,
-  }: Omit<TimelineSlice, 'skip'>,
-): Run[] {
+/** Finds the runs that have logged something, and perhaps others. */
+function findRuns(state: State, author: User, { traceIds, val }: LogFilter, slice: TimelineSlice): Iterable<Run> {
+  const { runs } = state;
+  const { bounds, direction } = slice;
+  if (traceIds === undefined)
+    return val ? listTracesOf(state, val, slice) : iterate(runs.by.logged.range([author.id], bounds), slice);
+  const { after = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = bounds;
   const found = [...new Set(traceIds.map(toRunId))].flatMap((id) => runs.get(id) ?? []);
   const sign = direction === 'asc' ? 1 : -1;
   return found
+    .filter(({ valId }) => val === undefined || valId === val.id)
     .filter(({ authorId, runStartAt }) => authorId === author.id && runStartAt > after && runStartAt <= until)
     .sort((a, b) => sign * (a.runStartAt - b.runStartAt || a.serial - b.serial));
 }

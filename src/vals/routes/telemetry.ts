@@ -84,7 +84,7 @@ export const telemetryRoutes = [
     handle(context) {
       const { state, caller, query, links } = context;
       return pageOfTimeline(
-        (slice) => (isOfFiles(query) ? [] : listLogLines(state, caller, query.trace_ids, slice)),
+        (slice) => (isOfFiles(query) ? [] : listLogLines(state, caller, { traceIds: query.trace_ids }, slice)),
         ({ run }) => run.runStartAt,
         query,
         links,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { Choice, uuid } from '#engine/api/schemas/common.js';
 import { TimelinePaging } from '#engine/api/timeline.js';
+import type { JsonValue } from '#engine/definition/parts.js';
 import { record } from '#engine/lib/schema.js';
 import type { Instant } from '#engine/lib/time.js';
 import type { Run, Val } from '../collections/index.js';
@@ -91,7 +92,8 @@ const attributesOf = (run: Run, val: Val) => [
   { key: 'run.parent_id', value: { stringValue: run.parentId } },
 ];
 
-function statusOf({ error, runEndAt }: Run) {
+/** The status of a run, with its message. */
+export function statusOf({ error, runEndAt }: Run): { readonly message: string; readonly code: 0 | 1 | 2 } {
   if (error === null) return { message: '', code: runEndAt === null ? 0 : 1 };
   if (typeof error === 'string') return { message: error, code: 2 };
   return { message: typeof error.message === 'string' ? error.message : JSON.stringify(error), code: 2 };
@@ -109,10 +111,13 @@ const traceView = (run: Run, val: Val) => ({
 export const traceJson = (context: ViewContext, run: Run) =>
   context.json(traceView, run, context, () => [getVal(context.state, run)]);
 
+/** Writes a value that a run logged as a line. */
+export const textOf = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
 export const logView = ({ run, value }: LogLine, val: Val) => ({
   traceId: toTraceId(run),
   timeUnixNano: toNanoseconds(run.runStartAt),
-  body: { stringValue: typeof value === 'string' ? value : JSON.stringify(value) },
+  body: { stringValue: textOf(value) },
   severityText: 'stdout' as const,
   attributes: attributesOf(run, val),
 });

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Choice } from '#engine/api/schemas/common.js';
-import { ToolText } from '#engine/api/tool.js';
+import { ToolText, toToolMessage } from '#engine/api/tool.js';
+import { ApiError } from '#engine/lib/errors.js';
 import { badRequest } from '#engine/state/errors.js';
 import { findType, LONGEST_FILE } from '../collections/projects/files.js';
 import {
@@ -17,7 +18,7 @@ import { createFile, deleteFile, getFile, listFiles, updateFile } from '../model
 import { basename, dirname } from '../model/paths.js';
 import { filesOf } from '../schemas/projects.js';
 import type { Context } from '../schemas/route.js';
-import { NOT_RUN } from './runs.js';
+import { RunKind, respond } from './runs.js';
 import { BranchName, getBranchOf, getOwnVal, getVal, Path, tool, Val } from './tool.js';
 
 export const FileType = Type.Optional(
@@ -32,7 +33,7 @@ const Content = (description: string) => Type.String({ maxLength: LONGEST_FILE, 
 /** Asks to run a file after an edit. */
 const Run = Type.Optional(
   Type.Object(
-    { kind: Choice(['fetch_val_endpoint', 'run_file'], {}), path: Type.Optional(Type.String()) },
+    { kind: RunKind, path: Type.Optional(Type.String({ description: 'Path of the file. Default: the edited one' })) },
     { description: 'Run a file after the edit' },
   ),
 );
@@ -58,7 +59,7 @@ function makeView(context: ViewContext, project: Project, branch: Branch) {
   };
 }
 
-/** Makes the result of an edit. It stays, even if the file cannot run. */
+/** Makes the result of an edit. It stays, even if the file does not run. */
 function toResult(
   context: ViewContext,
   project: Project,
@@ -66,16 +67,18 @@ function toResult(
   file: ProjectFile,
   run: Static<typeof Run> | undefined,
 ): object {
-  const data = {
-    ...makeView(context, project, getBranchOf(context.state, project, branch.name))(file),
-    branch: branch.name,
-  };
+  const { state } = context;
+  const changed = getBranchOf(state, project, branch.name);
+  const data = { ...makeView(context, project, changed)(file), branch: branch.name };
   if (run === undefined) return data;
-  return new ToolText(
-    { ...data, run: { type: 'error', message: NOT_RUN } },
-    `The file ${file.path} is at version ${file.version}. ${NOT_RUN}`,
-    true,
-  );
+  try {
+    return { ...data, run: respond(state, project, changed, run.kind, run.path ?? file.path) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const message = toToolMessage(error);
+    const text = `The file ${file.path} is at version ${file.version}. ${message}`;
+    return new ToolText({ ...data, run: { type: 'error', message } }, text, true);
+  }
 }
 
 /** Returns a file with text. @throws ApiError 404, and 400 for a directory */

@@ -6,6 +6,7 @@ import { runTools } from './runs.js';
 import { settingTools } from './settings.js';
 import { skillTools } from './skills.js';
 import { storeTools } from './stores.js';
+import { telemetryTools } from './telemetry.js';
 import { valTools } from './vals.js';
 
 /** The tools of the service's MCP server. */
@@ -13,6 +14,7 @@ export const tools: readonly (Tool & { readonly name: ToolName })[] = [
   valTools,
   fileTools,
   runTools,
+  telemetryTools,
   branchTools,
   storeTools,
   settingTools,

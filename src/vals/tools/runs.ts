@@ -1,41 +1,71 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Choice } from '#engine/api/schemas/common.js';
 import { mapOf } from '#engine/lib/schema.js';
-import { toTimestamp } from '#engine/lib/time.js';
 import { badRequest } from '#engine/state/errors.js';
-import { findFile, getFile } from '../model/files.js';
-import { BranchName, getBranchOf, getVal, limit, Path, tool, Val } from './tool.js';
+import type { Branch, Project } from '../collections/projects/records.js';
+import type { SeededResponse } from '../collections/projects/response-records.js';
+import type { State } from '../collections/state.js';
+import { getFile } from '../model/files.js';
+import { findResponse } from '../model/responses.js';
+import { BranchName, getBranchOf, getVal, Path, tool, Val } from './tool.js';
 
 /** Why nothing runs, and what to do. */
-export const NOT_RUN =
+const NOT_RUN =
   'The emulator runs no code. Run the file with Deno or Node.js, with its API base URL set to the emulator, or seed what it would respond.';
 
 const file = { val: Val, path: Path, branch: BranchName };
 
-/** Telemetry is kept for an hour. */
-const WINDOW_MS = 3_600_000;
+/** The tools that run a file. */
+export const RunKind = Choice(['fetch_val_endpoint', 'run_file'], {});
+export type RunKind = Static<typeof RunKind>;
 
-const Time = (description: string) => Type.Optional(Type.String({ description }));
-const telemetry = {
-  fileId: Type.String({ description: 'Id of a file, as list_files returns it' }),
-  start: Time('Default: an hour before the end'),
-  end: Time('Default: now'),
-  limit: limit(100, 20),
-};
+/** Says that nothing has run. */
+const SEEDED = { seeded: true };
+
+const toRun = ({ result, error, logs }: SeededResponse): object => ({
+  ...(error === null ? { value: result } : { type: 'error', message: error }),
+  logs,
+  ...SEEDED,
+});
+
+function toFetched({ result, error, status, logs }: SeededResponse): object {
+  const value = error ?? result;
+  const isText = typeof value === 'string';
+  const type = isText ? 'text/plain;charset=UTF-8' : 'application/json';
+  return {
+    status,
+    headers: value === null ? {} : { 'content-type': type },
+    body: value === null ? '' : isText ? value : JSON.stringify(value),
+    truncated: false,
+    logs,
+    ...SEEDED,
+  };
+}
+
+/** Returns what a file responds by the fixtures. @throws ApiError 404 for an unknown file, and 400 without a response */
+export function respond(state: State, project: Project, branch: Branch, kind: RunKind, path: string): object {
+  const { type } = getFile(branch.files.tree, path);
+  const isFetch = kind === 'fetch_val_endpoint';
+  if (isFetch && type !== 'http') throw badRequest(`A file of the type ${type} has no endpoint: ${path}`);
+  if (type === 'file' || type === 'directory') throw badRequest(`A ${type} does not run: ${path}`);
+  const response = findResponse(state, project, branch.name, path);
+  if (!response) throw badRequest(NOT_RUN);
+  return (isFetch ? toFetched : toRun)(response);
+}
 
 export const runTools = [
-  tool('run_file', 'Run a file. The emulator runs no code, and says so.', {
+  tool('run_file', 'Run a file. The emulator runs no code: it returns what is seeded for the file, or says so.', {
     input: Type.Object(file),
     hints: ['openWorld'],
     scope: 'project:write',
-    writes: true,
+    // It changes no record here, but is not read-only.
+    plans: true,
     handle({ state, caller, args: { val, path, branch } }) {
-      const { type } = getFile(getBranchOf(state, getVal({ state, caller }, val), branch).files.tree, path);
-      if (type === 'file' || type === 'directory') throw badRequest(`A ${type} does not run: ${path}`);
-      throw badRequest(NOT_RUN);
+      const project = getVal({ state, caller }, val);
+      return { read: { value: respond(state, project, getBranchOf(state, project, branch), 'run_file', path) } };
     },
   }),
-  tool('fetch_val_endpoint', 'Send a request to the endpoint of a file. The emulator runs no code, and says so.', {
+  tool('fetch_val_endpoint', 'Send a request to the endpoint of a file, which returns what is seeded for the file.', {
     input: Type.Object({
       ...file,
       pathname: Type.Optional(Type.String({ description: 'Path below the endpoint. Default: /' })),
@@ -47,34 +77,12 @@ export const runTools = [
     hints: ['openWorld'],
     guessed: ['method', 'headers', 'body', 'branch'],
     scope: 'project:write',
-    writes: true,
+    // It changes no record here, but is not read-only.
+    plans: true,
     handle({ state, caller, args: { val, path, branch } }) {
-      const { type } = getFile(getBranchOf(state, getVal({ state, caller }, val), branch).files.tree, path);
-      if (type !== 'http') throw badRequest(`A file of the type ${type} has no endpoint: ${path}`);
-      throw badRequest(NOT_RUN);
-    },
-  }),
-  tool('get_logs', 'Read the last logs of a file.', {
-    input: Type.Object({
-      ...telemetry,
-      traceIds: Type.Optional(Type.Array(Type.String(), { maxItems: 100, description: 'Only logs of these traces' })),
-    }),
-    guessed: ['start', 'limit'],
-    scope: 'telemetry:read',
-    handle({ state, caller, args: { fileId }, now }) {
-      findFile(state, fileId, caller);
-      return { fileId, timeWindow: toWindow(now), count: 0, truncated: false, logs: [] };
-    },
-  }),
-  tool('get_traces', 'List the last traces of a file, newest first.', {
-    input: Type.Object(telemetry),
-    guessed: ['start', 'end', 'limit'],
-    scope: 'telemetry:read',
-    handle({ state, caller, args: { fileId }, now }) {
-      const { path } = findFile(state, fileId, caller).file;
-      return { fileId, fileName: path, timeWindow: toWindow(now), count: 0, truncated: false, traces: [] };
+      const project = getVal({ state, caller }, val);
+      const value = respond(state, project, getBranchOf(state, project, branch), 'fetch_val_endpoint', path);
+      return { read: { value } };
     },
   }),
 ];
-
-const toWindow = (now: number) => ({ start: toTimestamp(now - WINDOW_MS), end: toTimestamp(now) });

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { toolFor } from '#engine/api/tool.js';
 import { formatValue } from '#engine/lib/messages.js';
+import { type Instant, parseInstant } from '#engine/lib/time.js';
 import { badRequest } from '#engine/state/errors.js';
 import type { Scope, User } from '../collections/index.js';
 import { findBranchByName, getOwner, getOwnerHandle } from '../collections/projects/names.js';
@@ -21,6 +22,14 @@ export const Path = Type.String({ description: 'Path of a file, without a leadin
 export const limit = (most: number, usual: number) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: most, description: `At most ${most}. Default: ${usual}` }));
 export const Offset = Type.Optional(Type.Integer({ minimum: 0, description: 'How many to skip' }));
+
+/** Reads an argument that is a time. @throws ApiError 400 that names it */
+export function toInstant(name: string, text: string | undefined): Instant | undefined {
+  const instant = text === undefined ? undefined : parseInstant(text);
+  if (text !== undefined && instant === undefined)
+    throw badRequest(`${name}: found ${formatValue(text)}; expected a time such as "2026-01-31T12:00:00Z"`);
+  return instant;
+}
 
 interface Source {
   readonly state: State;

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Choice } from '#engine/api/schemas/common.js';
 import { ToolText } from '#engine/api/tool.js';
-import { formatValue } from '#engine/lib/messages.js';
-import { type Instant, parseInstant, toTimestamp } from '#engine/lib/time.js';
+import { type Instant, toTimestamp } from '#engine/lib/time.js';
 import { badRequest } from '#engine/state/errors.js';
 import { findOrganization, getOwner } from '../collections/projects/names.js';
 import type { Project } from '../collections/projects/records.js';
@@ -17,7 +16,7 @@ import { createProject, deleteProject, listOwnProjects, updateProject } from '..
 import { remixProject } from '../model/remix.js';
 import { NewProjectBody } from '../schemas/projects.js';
 import { FileType, toFileType } from './files.js';
-import { getOwnVal, getVal, identify, limit, Offset, tool, Val } from './tool.js';
+import { getOwnVal, getVal, identify, limit, Offset, toInstant, tool, Val } from './tool.js';
 
 const { name: Name, description: Description } = NewProjectBody.properties;
 const PrivacyInput = Type.Optional(Choice(PRIVACIES, { description: 'Who can read the source' }));
@@ -78,13 +77,6 @@ function assertPlan({ tier }: User, privacy: Privacy, isOwn: boolean): void {
 }
 
 const toDefault = ({ tier }: User, isOwn: boolean): Privacy => (isOwn && tier !== 'pro' ? 'public' : 'private');
-
-function toInstant(name: string, text: string | undefined): Instant | undefined {
-  const instant = text === undefined ? undefined : parseInstant(text);
-  if (text !== undefined && instant === undefined)
-    throw badRequest(`${name}: found ${formatValue(text)}; expected a time such as "2026-01-31T12:00:00Z"`);
-  return instant;
-}
 
 const ListInput = Type.Object({
   limit: limit(100, 20),

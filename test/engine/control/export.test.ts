@@ -46,6 +46,7 @@ test('a run is exported with its val, its version, its parent and their authors,
     branches: [],
     commits: [],
     environment: [],
+    responses: [],
     vals: [
       { author: 'ada', name: 'hello', code: '3', createdAt: '2024-06-01T00:00:00.000Z' },
       { author: 'bob', name: 'other', code: '1', createdAt: '2024-06-01T00:00:00.000Z' },

@@ -97,6 +97,7 @@ const REQUESTS: Readonly<Record<string, readonly Sent[]>> = {
   addBranch: [{ body: { project: 'acme/site', name: 'draft' } }],
   addCommit: [{ body: { branch: 'acme/site@main', files: { 'main.ts': '1' } } }],
   addEnvironmentVariable: [{ body: { project: 'acme/site', key: 'A', value: 'b' } }],
+  addResponse: [{ body: { project: 'acme/site', file: 'main.ts' } }],
   addVal: [{}],
   addRun: [{ body: { val: 'VAL' } }],
   addLike: [{ body: { user: 'ada', val: 'ada/own' } }],

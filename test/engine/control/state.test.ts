@@ -82,6 +82,7 @@ const state = {
   branches: [],
   commits: [],
   environment: [],
+  responses: [],
 };
 
 test('the state is all records in the fixture format, every default filled in', async () => {
@@ -154,7 +155,7 @@ describe.each(HANDS)('reseed %s', (_, hand) => {
 
     await hand(emulator).reseed({});
 
-    expect(Object.values(emulator.exportState())).toStrictEqual(Array.from({ length: 16 }, () => []));
+    expect(Object.values(emulator.exportState())).toStrictEqual(Array.from({ length: 17 }, () => []));
   });
 
   test.each([
@@ -168,7 +169,7 @@ describe.each(HANDS)('reseed %s', (_, hand) => {
     [
       { user: [] },
       `1 problem in the fixtures:
-  user: unknown collection "user"; expected users, organizations, memberships, projects, branches, commits, environment, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "users"?`,
+  user: unknown collection "user"; expected users, organizations, memberships, projects, branches, commits, environment, responses, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "users"?`,
     ],
   ])('with %j is refused and changes nothing', async (source, message) => {
     const emulator = await emulate(fixtures);

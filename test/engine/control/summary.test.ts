@@ -48,6 +48,7 @@ test('the summary counts records, runs per hour and requests', async () => {
         branches: 0,
         commits: 0,
         environment: 0,
+        responses: 0,
       },
       ...{ vals: 4, versions: 4, runs: 4, likes: 0, comments: 0, emails: 0, blobs: 0, sqlite: 0 },
     },

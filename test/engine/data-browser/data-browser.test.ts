@@ -13,7 +13,15 @@ const GOOD_RUN = '90000000-0000-4000-8000-000000000001';
 const BAD_RUN = 'bad00000-0000-4000-8000-000000000002';
 const PRAISE = 'c0000000-0000-4000-8000-000000000001';
 
-const NO_PROJECTS = { organizations: [], memberships: [], projects: [], branches: [], commits: [], environment: [] };
+const NO_PROJECTS = {
+  organizations: [],
+  memberships: [],
+  projects: [],
+  branches: [],
+  commits: [],
+  environment: [],
+  responses: [],
+};
 
 const fixtures: Fixtures = {
   users: [
@@ -174,7 +182,7 @@ describe('reading', () => {
     const db = await browse();
     expect((await db.get('/valz').expect(404)).body).toStrictEqual(
       notFound(
-        'There is no collection "valz": users, organizations, memberships, projects, branches, commits, environment, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "vals"?',
+        'There is no collection "valz": users, organizations, memberships, projects, branches, commits, environment, responses, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "vals"?',
       ),
     );
   });

@@ -5,7 +5,7 @@ import { emptyState } from '#engine/state/state.js';
 import { definitions } from '#vals/collections/index.js';
 
 const NAMES = [
-  ...['users', 'organizations', 'memberships', 'projects', 'branches', 'commits', 'environment', 'tokens'],
+  ...['users', 'organizations', 'memberships', 'projects', 'branches', 'commits', 'environment', 'responses', 'tokens'],
   ...['vals', 'versions', 'runs', 'likes', 'comments', 'emails', 'blobs', 'sqlite'],
 ];
 
@@ -29,7 +29,7 @@ test('mapCollections makes a value for each adder, by its name', () => {
       membership: 'memberships',
       project: 'projects',
     },
-    ...{ branch: 'branches', commit: 'commits', environmentVariable: 'environment' },
+    ...{ branch: 'branches', commit: 'commits', environmentVariable: 'environment', response: 'responses' },
     ...{ val: 'vals', run: 'runs', like: 'likes', comment: 'comments', email: 'emails' },
     ...{ blob: 'blobs', sqlite: 'sqlite' },
   });
@@ -39,7 +39,7 @@ test('a state has each set of records', () => {
   const state = emptyState({ auth: 'strict', defaultPrivacy: 'public', idSeed: 'test' }, definitions);
   const sets = definitions.sets.map(({ name }) => name);
   expect(sets).toEqual([
-    ...['users', 'organizations', 'memberships', 'projects', 'commits', 'texts', 'environment', 'tokens'],
+    ...['users', 'organizations', 'memberships', 'projects', 'commits', 'texts', 'environment', 'responses', 'tokens'],
     ...['versions', 'runs', 'likes', 'comments', 'emails', 'blobs', 'sqlite', 'pages', 'branches', 'vals'],
   ]);
   expect(sets.map((name) => getRecords(state, name).size)).toEqual(sets.map(() => 0));

@@ -93,6 +93,7 @@ const listState = (given: State, state = toValsState(given)) => ({
   commits: state.commits.size > 0 ? [...state.commits] : undefined,
   texts: state.texts.size > 0 ? [...state.texts] : undefined,
   environment: state.environment.size > 0 ? [...state.environment] : undefined,
+  responses: state.responses.size > 0 ? [...state.responses] : undefined,
   rateLimits: [...state.rateLimits],
   definitions: undefined,
   isDraft: undefined,

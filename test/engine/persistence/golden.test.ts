@@ -200,6 +200,7 @@ describe('what version 0.2.0 has written opens with all that it has', () => {
     branches: [],
     commits: [],
     environment: [],
+    responses: [],
   };
   const written = Object.assign(none, readJson(join(COMPLETE, 'fixtures.json')));
 

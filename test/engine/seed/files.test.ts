@@ -132,7 +132,7 @@ test('reports an error in a single file with file, collection, record and field'
 
 test('suggests the name of a misspelt file', () => {
   expect(listFolderProblems({ ...filesOf(sample), 'comment.json': [] })).toEqual([
-    'comment.json: unknown collection "comment"; expected users, organizations, memberships, projects, branches, commits, environment, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "comments"?',
+    'comment.json: unknown collection "comment"; expected users, organizations, memberships, projects, branches, commits, environment, responses, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "comments"?',
   ]);
 });
 
@@ -166,14 +166,14 @@ test.each<[text: string, position: string, message: string]>([
 test('reports a single file that contains a list', () => {
   const path = join(folderOf({ 'db.json': [] }), 'db.json');
   expect(listProblems(path)).toEqual([
-    `${path}: found []; expected an object with any of the keys users, organizations, memberships, projects, branches, commits, environment, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite.`,
+    `${path}: found []; expected an object with any of the keys users, organizations, memberships, projects, branches, commits, environment, responses, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite.`,
   ]);
 });
 
 test('reports a folder without a JSON file', () => {
   const folder = folderOf({ 'users.yaml': '' });
   expect(listProblems(folder)).toEqual([
-    `${folder}: no JSON files in this folder; expected any of users.json, organizations.json, memberships.json, projects.json, branches.json, commits.json, environment.json, tokens.json, vals.json, versions.json, runs.json, likes.json, comments.json, emails.json, blobs.json, sqlite.json.`,
+    `${folder}: no JSON files in this folder; expected any of users.json, organizations.json, memberships.json, projects.json, branches.json, commits.json, environment.json, responses.json, tokens.json, vals.json, versions.json, runs.json, likes.json, comments.json, emails.json, blobs.json, sqlite.json.`,
   ]);
 });
 

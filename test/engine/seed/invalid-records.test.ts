@@ -179,12 +179,12 @@ test.each<[title: string, fixtures: unknown, ...problems: string[]]>([
   [
     'a misspelt collection',
     { like: [] },
-    'like: unknown collection "like"; expected users, organizations, memberships, projects, branches, commits, environment, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "likes"?',
+    'like: unknown collection "like"; expected users, organizations, memberships, projects, branches, commits, environment, responses, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "likes"?',
   ],
   [
     'an unknown collection',
     { posts: [] },
-    'posts: unknown collection "posts"; expected users, organizations, memberships, projects, branches, commits, environment, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite.',
+    'posts: unknown collection "posts"; expected users, organizations, memberships, projects, branches, commits, environment, responses, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite.',
   ],
   ['a collection that is an object', { users: { ada: {} } }, 'users: found {"ada":{}}; expected an array of users.'],
   ['a collection that is null', { runs: null }, 'runs: found null; expected an array of runs.'],
@@ -193,7 +193,7 @@ test.each<[title: string, fixtures: unknown, ...problems: string[]]>([
   [
     'a collection named like a property of all objects',
     { constructor: [] },
-    'constructor: unknown collection "constructor"; expected users, organizations, memberships, projects, branches, commits, environment, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite.',
+    'constructor: unknown collection "constructor"; expected users, organizations, memberships, projects, branches, commits, environment, responses, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite.',
   ],
 ])('reports %s', (_, fixtures, ...problems) => {
   expect(listProblems(untyped(fixtures))).toEqual(problems);
@@ -201,7 +201,7 @@ test.each<[title: string, fixtures: unknown, ...problems: string[]]>([
 
 test.each(['null', '5', '[]'])('reports fixtures that are %s', (fixtures) => {
   expect(listProblems(JSON.parse(fixtures))).toEqual([
-    `fixtures: found ${fixtures}; expected an object with any of the keys users, organizations, memberships, projects, branches, commits, environment, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite.`,
+    `fixtures: found ${fixtures}; expected an object with any of the keys users, organizations, memberships, projects, branches, commits, environment, responses, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite.`,
   ]);
 });
 

@@ -24,6 +24,7 @@ const SHORTEST: Readonly<Record<CollectionName, Readonly<Record<string, unknown>
   branches: { project: 'ada/site', name: 'draft' },
   commits: { branch: 'ada/site@main' },
   environment: { project: 'ada/site', key: 'API_KEY' },
+  responses: { project: 'ada/site', file: 'main.ts' },
   vals: { author: 'ada', name: 'hello' },
   versions: { val: 'ada/hello', code: '1' },
   runs: { val: 'ada/hello' },

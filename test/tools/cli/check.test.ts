@@ -14,7 +14,17 @@ const GOOD = {
 };
 const BAD = { users: [{ username: 'ada', tier: 'gold' }], runs: [{ val: 'ada/helo' }] };
 const HOLDS = {
-  ...{ users: 2, organizations: 0, memberships: 0, projects: 0, branches: 0, commits: 0, environment: 0, tokens: 0 },
+  ...{
+    users: 2,
+    organizations: 0,
+    memberships: 0,
+    projects: 0,
+    branches: 0,
+    commits: 0,
+    environment: 0,
+    responses: 0,
+    tokens: 0,
+  },
   ...{ vals: 1, versions: 2, runs: 1, likes: 0, comments: 0, emails: 0, blobs: 0, sqlite: 0 },
 };
 

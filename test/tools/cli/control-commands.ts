@@ -10,6 +10,7 @@ export const CONTROL_COMMANDS: readonly (readonly string[])[] = [
   ['add', 'branch', '{"project":"acme/site","name":"draft"}'],
   ['add', 'commit', '{"branch":"acme/site@draft","files":{"main.ts":"1"}}'],
   ['add', 'environmentVariable', '{"project":"acme/site","key":"A","value":"b"}'],
+  ['add', 'response', '{"project":"acme/site","file":"main.ts","result":1}'],
   ['add', 'val', '{"author":"ada","name":"one","code":"1"}'],
   ['add', 'run', '{"val":"ada/one"}'],
   ['add', 'like', '{"user":"ada","val":"ada/one"}'],

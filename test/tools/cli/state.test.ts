@@ -177,6 +177,7 @@ test('state --relative --brief prints fixtures as they are written by hand, and 
   "branches": [],
   "commits": [],
   "environment": [],
+  "responses": [],
   "tokens": [],
   "vals": [
     {"author":"ada","name":"hello","code":"1","createdAt":"-10m"}
@@ -193,7 +194,7 @@ test('state --relative --brief prints fixtures as they are written by hand, and 
   expect((await run(['state', ...flags, '--out', 'demo/'], { cwd })).stderr).toBe('');
   const names = [
     ...['blobs', 'branches', 'comments', 'commits', 'emails', 'environment', 'likes', 'memberships', 'organizations'],
-    ...['projects', 'runs', 'sqlite', 'tokens', 'users', 'vals', 'versions'],
+    ...['projects', 'responses', 'runs', 'sqlite', 'tokens', 'users', 'vals', 'versions'],
   ];
   expect(readdirSync(join(cwd, 'demo')).sort()).toEqual(names.map((name) => `${name}.json`));
   expect(readFileSync(join(cwd, 'demo/users.json'), 'utf8')).toBe('[\n  {"username":"ada","token":"secret"}\n]\n');

@@ -19,7 +19,7 @@ test('fixtures are built in one expression', () => {
   expect(built).toStrictEqual({
     users: [{ username: 'ada', bio: 'Hello' }, { username: 'grace' }],
     tokens: [],
-    ...{ organizations: [], memberships: [], projects: [], branches: [], commits: [], environment: [] },
+    ...{ organizations: [], memberships: [], projects: [], branches: [], commits: [], environment: [], responses: [] },
     vals: [
       { author: 'ada', name: 'hello', code: 'export const hello = 1;', privacy: 'private', createdAt: '-2d' },
       { author: 'grace', name: 'bye', code: 'export const value = 1;' },
@@ -221,6 +221,7 @@ test('projects have branches, commits and variables', async () => {
     .commit({ 'main.http.ts': 'two' }, { ago: '2d' })
     .branch('draft', { ago: '1d' })
     .commit({ 'new.ts': '' }, { ago: '2h' })
+    .response('main.http.ts', { branch: 'draft', result: 'ok' })
     .branch('main')
     .commit({ 'main.http.ts': null })
     .user('grace')
@@ -254,6 +255,7 @@ test('projects have branches, commits and variables', async () => {
       { branch: 'acme/tools@next', files: { 'a.ts': '' } },
     ],
     environment: [{ project: 'ada/site', key: 'API_KEY', value: 's3cret', description: 'Ours' }],
+    responses: [{ project: 'ada/site', file: 'main.http.ts', branch: 'draft', result: 'ok' }],
   });
   const state = load(built);
   expect([...state.branches].map(({ name, version }) => [name, version]).sort()).toEqual([

@@ -5,6 +5,7 @@ import type { Emulator, EmulatorOptions, RequestLog } from '../../../src/index.j
 import { makeFolder } from '../../engine/persistence/folder.js';
 import { emulate } from '../../support/emulate.js';
 import { connectAgent } from '../../tools/mcp/agent.js';
+import { connect } from '../tools/agent.js';
 
 const SECRET = 's3cret-hunter-2';
 const HIDDEN = '(removed)';
@@ -139,4 +140,18 @@ test('a session has one replacement for each secret, also where it occurs elsewh
 
   for (const secret of ['known-secret-1', 'ada-secret-token', 'further-token-1']) expect(text).not.toContain(secret);
   expect(text).toContain("const keys = ['(removed)', 'grace-token', 'grace-token-1'];");
+});
+
+test('the journal has no value that a tool sets', async () => {
+  const emulator = await emulate({
+    users: [{ username: 'ada' }],
+    projects: [{ owner: 'ada', name: 'site', privacy: 'public' }],
+  });
+  const { call, fail } = connect(emulator);
+  await call('set_env_var', { val: 'ada/site', key: 'KEY', value: SECRET });
+  await fail('set_env_var', { val: 'ada/site', key: 'KEY', valeu: SECRET });
+  const bodies = emulator.requests().map(({ request }) => request.body);
+  expect(bodies).toHaveLength(2);
+  expect(JSON.stringify(bodies)).not.toContain(SECRET);
+  expect(bodies[0]).toMatchObject({ method: 'tools/call', params: { arguments: { val: 'ada/site', key: 'KEY' } } });
 });

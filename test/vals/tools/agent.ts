@@ -72,3 +72,17 @@ export const connect = (emulator: Pick<Emulator, 'url'>, token = 'ada-token') =>
     post,
   };
 };
+
+/** The smallest arguments of each tool that its schema allows. */
+export function fill(schema: unknown): unknown {
+  if (!isObject(schema)) return 'ada/site';
+  if (Array.isArray(schema.anyOf)) return fill(schema.anyOf[0]);
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  if (schema.const !== undefined) return schema.const;
+  if (schema.type === 'integer') return 1;
+  if (schema.type === 'array') return [];
+  if (schema.type !== 'object') return schema.pattern ? 'x1' : 'ada/site';
+  const { properties = {}, required = [] } = schema;
+  const names = Array.isArray(required) ? required : [];
+  return Object.fromEntries(names.map((name) => [name, fill(isObject(properties) ? properties[name] : {})]));
+}

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { findTool, readArguments } from '../../../../src/engine/api/tool-route.js';
 import { base } from '../../lib/api.js';
 import { formatDuration, formatTime } from '../../lib/format.js';
 import { commits, numberOf, requests } from '../../lib/live.js';
@@ -89,7 +90,7 @@ function Detail({ entry, onClose }: { readonly entry: Entry; readonly onClose: (
         <h2 class="detail-title">
           <StatusBadge status={status} />
           <MethodBadge method={method} />
-          <span class="mono">{path}</span>
+          <span class="mono">{findTool(route) ?? path}</span>
         </h2>
         <Button icon="close" kind="plain" label="Close" onClick={onClose} />
       </header>
@@ -319,8 +320,13 @@ const Values = ({ title, values }: { readonly title: string; readonly values: Re
     </Part>
   );
 
-const RequestTab = ({ entry: { params, query, request } }: { readonly entry: Entry }) => (
+const RequestTab = ({ entry: { route, params, query, request } }: { readonly entry: Entry }) => (
   <div class="stack">
+    {findTool(route) !== undefined && (
+      <Part title="Arguments">
+        <Json value={readArguments(request.body)} />
+      </Part>
+    )}
     <Values title="Path parameters" values={params} />
     <Values title="Query" values={query} />
     <Part title="Body">

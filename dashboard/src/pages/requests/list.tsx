@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { findTool } from '../../../../src/engine/api/tool-route.js';
 import { base } from '../../lib/api.js';
 import { formatClock, formatDuration, formatNumber } from '../../lib/format.js';
 import { isForPage } from '../../lib/keys.js';
@@ -184,7 +185,8 @@ function RequestRow({
   readonly isCurrent: boolean;
   readonly filters: Readonly<Record<string, string>>;
 }) {
-  const { id, status, method, path, user, duration, time, fault, route } = request;
+  const { id, status, method, path, user, duration, time, fault, route, arguments: args } = request;
+  const tool = findTool(route);
   const classes = ['row', isSelected && 'selected', isCurrent && 'current', at.value === id && 'at'];
   return (
     <div class={classes.filter(Boolean).join(' ')} data-id={id}>
@@ -201,8 +203,9 @@ function RequestRow({
           <StatusBadge status={status} />
         </span>
         <MethodBadge method={method} />
-        <span class="mono truncate" title={path}>
-          {path}
+        <span class="mono truncate" title={tool === undefined ? path : args}>
+          {tool ?? path}
+          {tool !== undefined && <span class="muted"> {args}</span>}
         </span>
         <span class="medium">
           {isWrite(request) && (

@@ -125,6 +125,7 @@ export const projects = defineCollection(
     related: (sets: Projects, project) => [
       ...Array.from(sets.branches.by.project.range([project.id]), (branch) => ['branches', branch] as const),
       ...Array.from(sets.environment.range(project.id), (variable) => ['environment', variable] as const),
+      ...Array.from(sets.responses.by.file.range([project.id]), (response) => ['responses', response] as const),
     ],
     example: { owner: 'ada', name: 'site', files: { 'main.ts': 'export const limit = 42;' } },
     display: (names, { id }) => names.of('projects', id),

@@ -3,6 +3,7 @@ import type { Instant } from '#engine/lib/time.js';
 import { asc, Collection, desc, index, multiIndex } from '#engine/store/collection.js';
 import type { User, Users } from '../users.js';
 import type { Privacy } from '../val-records.js';
+import type { responseIndexes, SeededResponse } from './response-records.js';
 
 // A project is a val of `/v2`: files in branches. The wire calls it a val; all else calls it a project, since `/v1` has other vals.
 
@@ -221,6 +222,7 @@ export interface Projects extends Users {
   commits: Collection<Commit, typeof commitIndexes>;
   texts: Collection<FileText>;
   environment: Collection<EnvironmentVariable>;
+  responses: Collection<SeededResponse, typeof responseIndexes>;
 }
 
 /** The owner of a project. */

@@ -34,6 +34,7 @@ function describeProject(project: Row, { related }: RecordDetail): Content {
     related: {
       branches: tableOf('branches', { projectId: id }),
       environment: tableOf('environment', { projectId: id }),
+      responses: tableOf('responses', { projectId: id }),
     },
   };
 }

@@ -1,0 +1,97 @@
+/**
+ * Measures the processor time of calls to the MCP server of the service, above that of the same requests to /v2, and the list of
+ * its tools. The requests take turns in one run. On Linux only.
+ *
+ *   npm run bench -- tools    milliseconds with their bounds (exit code 1 if one is missed)
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startOurs, stopAll } from './http/ours.js';
+import { median, readProcessorTime } from './measure.js';
+import { milliseconds, report } from './report.js';
+
+const SITE = '5e000000-0000-4000-8000-000000000001';
+const FIXTURES = {
+  users: [{ username: 'ada' }],
+  projects: [{ owner: 'ada', name: 'site', id: SITE, files: { 'main.ts': 'export const limit = 42;\n' } }],
+};
+const CONNECTIONS = 10;
+const REQUESTS = 2_000;
+const ROUNDS = 5;
+/** Milliseconds of a call above those of the same request to /v2. */
+const MOST_ABOVE = 1;
+/** Milliseconds of the list of tools. */
+const MOST_OF_LIST = 2;
+const LARGEST_LIST_KB = 60;
+
+type Send = (i: number) => Promise<Response>;
+
+const folder = mkdtempSync(join(tmpdir(), 'val-emulator-bench-'));
+try {
+  const fixture = join(folder, 'fixture.json');
+  writeFileSync(fixture, JSON.stringify(FIXTURES));
+  const { url, pid } = await startOurs(fixture, ['--log', 'off']);
+  const authorization = 'Bearer ada-token';
+  const get =
+    (path: string): Send =>
+    () =>
+      fetch(url + path, { headers: { authorization } });
+  const message =
+    (method: string, params?: object): Send =>
+    (id) =>
+      fetch(`${url}/v3/mcp`, {
+        method: 'POST',
+        headers: {
+          ...{ authorization, 'content-type': 'application/json' },
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+      });
+  const call = (name: string, args: object) => message('tools/call', { name, arguments: args });
+
+  /** Measures the milliseconds of the server for a request. */
+  const measure = async (send: Send): Promise<number> => {
+    const before = readProcessorTime(pid);
+    const sendAll = async () => {
+      for (let i = 0; i < REQUESTS / CONNECTIONS; i++) {
+        const response = await send(i);
+        await response.arrayBuffer();
+        if (response.status !== 200) throw new Error(`${response.url}: ${response.status}`);
+      }
+    };
+    await Promise.all(Array.from({ length: CONNECTIONS }, sendAll));
+    return (readProcessorTime(pid) - before) / 1_000 / REQUESTS;
+  };
+  const sends = {
+    content: get(`/v2/vals/${SITE}/files/content?path=main.ts`),
+    read_file: call('read_file', { val: 'ada/site', path: 'main.ts' }),
+    files: get(`/v2/vals/${SITE}/files?path=&recursive=false&limit=20&offset=0`),
+    list_files: call('list_files', { val: 'ada/site' }),
+    ping: message('ping'),
+    list: message('tools/list'),
+  };
+  const times: Record<string, number[]> = {};
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [name, send] of Object.entries(sends)) {
+      const time = await measure(send);
+      // The first round compiles.
+      if (round > 0) times[name] = [...(times[name] ?? []), time];
+    }
+  }
+  const timeOf = (name: keyof typeof sends) => median(times[name] ?? []);
+  for (const [tool, plain] of [
+    ['read_file', 'content'],
+    ['list_files', 'files'],
+  ] as const) {
+    const [ours, same] = [timeOf(tool), timeOf(plain)];
+    report(`${tool} above /v2`, ours - same, 'most', MOST_ABOVE, `${milliseconds(ours)}, /v2 ${milliseconds(same)}`);
+  }
+  report('ping, the protocol alone', timeOf('ping'), 'none', 0, milliseconds(timeOf('ping')));
+  report('tools/list', timeOf('list'), 'most', MOST_OF_LIST, milliseconds(timeOf('list')));
+  const bytes = (await (await sends.list(1)).arrayBuffer()).byteLength;
+  report('tools/list in kB', bytes / 1_000, 'most', LARGEST_LIST_KB, `${bytes} bytes`);
+} finally {
+  await stopAll();
+  rmSync(folder, { recursive: true });
+}
