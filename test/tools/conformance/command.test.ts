@@ -38,8 +38,8 @@ test('prints the same failure of several routes once for each rule', async () =>
   const emulator = await emulate(FIXTURES);
   emulator.fail('*', { status: 200, body: { data: [], links: {} }, match: { query: { limit: 101 } } });
   const { stdout } = await run(['conformance', '--url', emulator.url, '--token', 'ada-token']);
-  // Of lists, of a version, of projects and of organizations.
-  expect(stdout.match(/^failed limit=101 is a 400 /gm)).toHaveLength(4);
+  // Of a version, of lists, of public vals, of telemetry, of projects and of organizations.
+  expect(stdout.match(/^failed limit=101 is a 400 /gm)).toHaveLength(6);
   expect(stdout).toMatch(/^ {2}the same in listMyLikes\/limit-101, listMyComments\/limit-101, /m);
 });
 
