@@ -153,6 +153,27 @@ const constants = {
   },
 };
 
+/** The rules of the routes are in the OpenAPI documents, which are files of the package, and not in the bundle. */
+const rules = {
+  name: 'rules',
+  transform: {
+    filter: { id: /[\\/]build[\\/]vals[\\/]routes[\\/]/ },
+    handler(code) {
+      const found = listProperties(this.parse(code).body, 'rules');
+      return found.reduceRight(
+        (text, { start, end }) => text.slice(0, start) + text.slice(end).replace(/^,/, ''),
+        code,
+      );
+    },
+  },
+};
+
+/** Lists the properties of a name in a syntax tree, in order. */
+const listProperties = (node, name) => {
+  if (node?.type === 'Property' && node.key.name === name && !node.shorthand) return [node];
+  return Object(node) === node ? Object.values(node).flatMap((each) => listProperties(each, name)) : [];
+};
+
 /** Modules that are loaded late, by a name for the packages that each of them needs. */
 const LATE = {
   faker: 'vals/generator/index.js',
@@ -264,6 +285,7 @@ const [{ output }] = await build([
       helpers,
       packageFiles,
       constants,
+      rules,
       validatorsPlugin,
       threadPlugin,
       // Before the plugin that finds modules of other rooms.

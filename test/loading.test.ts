@@ -139,20 +139,6 @@ test('the thread of SQLite is started by the first statement of SQL, and by no o
   ]);
 });
 
-/** The bytes of JavaScript of the package in a list of modules. */
-const weigh = (urls: readonly string[]): number =>
-  urls.filter((url) => url.includes('/dist/')).reduce((sum, url) => sum + statSync(fileURLToPath(url)).size, 0);
-
-// What is added to the library pays for it elsewhere, or loads late.
-test.each([
-  ['an import', importing('index.js'), 820_000],
-  ['a first request', asking('/v1/me'), 925_000],
-])('%s loads a bounded number of bytes', (_, args, most) => {
-  const bytes = weigh(urlsLoadedBy(args));
-  expect(bytes).toBeGreaterThan(most / 2);
-  expect(bytes).toBeLessThanOrEqual(most);
-});
-
 /** The most JavaScript that a command loads which acts on a running emulator: the client and the parser. */
 const MAX_BYTES = 150_000;
 
@@ -189,7 +175,7 @@ test(`a command that acts on a running emulator loads at most ${MAX_BYTES} bytes
     });
     const own = readCoverage(folder).filter((url) => url.includes('/dist/'));
     expect(own.length).toBeGreaterThan(5);
-    loaded.push({ run: args.join(' '), bytes: weigh(own) });
+    loaded.push({ run: args.join(' '), bytes: own.reduce((sum, url) => sum + statSync(fileURLToPath(url)).size, 0) });
   }
   expect(loaded.filter(({ bytes }) => bytes > MAX_BYTES)).toEqual([]);
 });

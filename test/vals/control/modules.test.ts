@@ -98,7 +98,7 @@ test('the modules of the standard library have all their addresses', async () =>
 test('each import map has its own addresses, in its sandbox', async () => {
   const emulator = await emulate(FIXTURES);
   const read = async (base: string) => (await fetch(`${base}/_emulator/esm/import-map.json`)).json();
-  const sandbox = emulator.sandbox('one');
+  const sandbox = await emulator.sandbox('one');
 
   const maps = [await read(emulator.url), await read(emulator.url), await read(sandbox.url)];
 
@@ -124,6 +124,6 @@ test('the guard refuses a page of another site, and each module is of the curren
     body: JSON.stringify({ code: 'export const hello = "v1";' }),
   });
   expect(await get(emulator, 'v/ada/hello')).toMatchObject({ location: 'v/ada/hello?v=1' });
-  emulator.reset();
+  await emulator.reset();
   expect(await get(emulator, 'v/ada/hello')).toMatchObject({ location: 'v/ada/hello?v=0' });
 });
