@@ -42,8 +42,8 @@ const isHandled = ({ method, target }: WireRequest, ours: Seen): boolean =>
   ours.status < 400 ||
   ours.status === 409 ||
   (method === 'HEAD' && /^4(?:04|12)$/.test(`${ours.status}`)) ||
-  // A path of a project.
-  (method === 'HEAD' && target.startsWith('/v2/') && ours.status === 400) ||
+  // A path of a project, or a cursor.
+  (method === 'HEAD' && /^\/v2\/|[?&]cursor=/.test(target) && ours.status === 400) ||
   OF_HANDLERS.has(messageOf(ours)) ||
   OF_EMAILS.test(messageOf(ours)) ||
   OF_PROJECTS.test(messageOf(ours)) ||
@@ -59,7 +59,7 @@ const EXCEPTIONS: Readonly<Record<string, (request: WireRequest, ours: Seen, the
   'Deep nesting is refused': (_, ours) => messageOf(ours) === 'Body is nested deeper than 500 levels',
   'Bounds apply to infinite numbers': ({ method, target }, ours) =>
     target.includes('1e400') &&
-    (/\/(?:limit|offset) must be [<>]= /.test(messageOf(ours)) || (method === 'HEAD' && ours.status === 400)),
+    (/\/(?:limit|offset|version) must be [<>]= /.test(messageOf(ours)) || (method === 'HEAD' && ours.status === 400)),
   'Bytes that are not UTF-8 are refused': ({ headers }, ours, theirs) =>
     headers['transfer-encoding'] !== undefined &&
     Object(ours.body).code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' &&
