@@ -1,6 +1,9 @@
 /** `npm test -- soak` runs all, `SOAK=250` a sixth. */
 const SHARE = Number(process.env.SOAK ?? 1_500) / 1_500;
 
+/** Whether a run is not shortened. */
+export const isWhole = SHARE >= 1;
+
 /** The number of repetitions for the size of this run. */
 export const scaled = (full: number): number => Math.ceil(full * SHARE);
 
