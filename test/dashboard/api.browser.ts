@@ -55,7 +55,7 @@ test('a stream of events cannot be tried', async () => {
   const emulator = await startEmulator();
 
   const page = await openDashboard(emulator, { hash: '#/api/control/GET/_emulator/events' });
-  await page.getByRole('heading', { name: 'Responses' }).waitFor();
+  await page.getByRole('heading', { name: 'Responses', exact: true }).waitFor();
 
   expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
 });
