@@ -26,7 +26,7 @@ interface Records {
   readonly value: unknown;
 }
 
-export const couldNotBeRead = (path: string, error: unknown): Problem => ({
+const couldNotBeRead = (path: string, error: unknown): Problem => ({
   path,
   message: `could not be read (${reasonFor(error)}).`,
 });
@@ -36,7 +36,7 @@ export function readContents(
   { name, path, value }: Records,
   { fileKeys, folders }: Read,
   folder: string,
-  { problems, folders: found }: ReadContents,
+  found: ReadContents,
 ): void {
   const keys = fileKeys[name] ?? [];
   const rules = folders[name];
@@ -49,29 +49,41 @@ export function readContents(
     try {
       named.base64 = encodeBase64(readFileSync(findFile(folder, file)));
     } catch (error) {
-      problems.push(couldNotBeRead(`${at}.file`, error));
+      found.problems.push(couldNotBeRead(`${at}.file`, error));
     }
   };
   for (const [i, record] of value.entries()) {
     const at = `${path}[${i}]`;
-    if (rules && hasFolder(record)) {
-      const { folder: named } = record;
-      Reflect.deleteProperty(record, 'folder');
-      try {
-        record.files = readInto(found, findFolder(findBelow(folder, named)), rules, problems);
-      } catch (error) {
-        problems.push(couldNotBeRead(`${at}.folder`, error));
-      }
-    }
-    for (const key of keys) visit(record, key, at, read);
+    if (rules) value[i] = withFiles(record, at, rules, (named) => findBelow(folder, named), found);
+    for (const key of keys) visit(value[i], key, at, read);
+  }
+}
+
+/** Returns a record with the files of the folder that it names, in place of the folder. @param locate finds the folder */
+export function withFiles(
+  record: unknown,
+  at: string,
+  rules: FolderRules,
+  locate: (folder: string) => string,
+  found: ReadContents,
+): unknown {
+  if (!hasFolder(record)) return record;
+  const { folder, ...others } = record;
+  try {
+    return { ...others, files: readInto(found.folders, locate(folder), rules, found.problems) };
+  } catch (error) {
+    found.problems.push(couldNotBeRead(`${at}.folder`, error));
+    return others;
   }
 }
 
 /** Whether a record names a folder. One with files as well is reported when it is made. */
-export const hasFolder = (record: unknown): record is Record<string, unknown> & { folder: string } =>
+const hasFolder = (record: unknown): record is Record<string, unknown> & { folder: string } =>
   isObject(record) && typeof record.folder === 'string' && record.files === undefined;
 
+/** Reads the files of a folder, and adds a summary of them. @throws Error for a path that is not a folder */
 export function readInto(found: FolderSummary[], folder: string, rules: FolderRules, problems: Problem[]) {
+  if (!statSync(folder).isDirectory()) throw new Error('not a folder');
   const { files, ...summary } = readFolder(folder, rules, formatPath, problems);
   found.push({ path: formatPath(folder) || '.', ...summary });
   return files;
@@ -92,12 +104,6 @@ function findFile(folder: string, file: string): string {
   const path = findBelow(folder, file);
   // A pipe or a device would never end.
   if (!statSync(path).isFile()) throw new Error('not a file');
-  return path;
-}
-
-/** Returns the path of a folder. @throws Error for a file */
-export function findFolder(path: string): string {
-  if (!statSync(path).isDirectory()) throw new Error('not a folder');
   return path;
 }
 

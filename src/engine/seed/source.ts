@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import type { Definitions } from '../definition/definitions.js';
 import { type Problem, reasonFor } from '../lib/errors.js';
-import { couldNotBeRead, findFolder, hasFolder, type ReadContents, readInto } from './contents.js';
+import { type ReadContents, readInto, withFiles } from './contents.js';
 import {
   type AddedRecord,
   type OnProgress,
@@ -64,20 +64,11 @@ export function readFixtures(
 function readFolders(
   { name, path, value }: RawCollection,
   { folders }: Pick<Definitions, 'folders'>,
-  { problems, folders: found }: ReadContents,
+  found: ReadContents,
 ): unknown {
   const rules = folders[name];
   if (!rules || !Array.isArray(value)) return value;
-  return value.map((record: unknown, i) => {
-    if (!hasFolder(record)) return record;
-    const { folder, ...others } = record;
-    try {
-      return { ...others, files: readInto(found, findFolder(realpathSync(folder)), rules, problems) };
-    } catch (error) {
-      problems.push(couldNotBeRead(`${path}[${i}].folder`, error));
-      return others;
-    }
-  });
+  return value.map((record: unknown, i) => withFiles(record, `${path}[${i}]`, rules, realpathSync, found));
 }
 
 /** Reads the folders of records that are added to the fixtures. */
@@ -91,9 +82,9 @@ export function readAdded(
     if (!rules) return [];
     const own: Problem[] = [];
     try {
-      const files = readInto(found, findFolder(realpathSync(folder)), rules, own);
+      const files = readInto(found, realpathSync(folder), rules, own);
       if (own.length === 0) return [{ collection, path, record: { ...record, files } }];
-      // Their paths are those of files.
+      // They have the paths of files.
       problems.push(...own.map(({ path: file, message }) => ({ path, message: `${file}: ${message}` })));
     } catch (error) {
       problems.push({ path, message: `${folder}: could not be read (${reasonFor(error)}).` });

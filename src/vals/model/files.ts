@@ -2,8 +2,7 @@ import { ApiError } from '#engine/lib/errors.js';
 import type { Instant } from '#engine/lib/time.js';
 import { badRequest } from '#engine/state/errors.js';
 import { drawId } from '#engine/state/state.js';
-import type { Range } from '#engine/store/collection.js';
-import { listParents, MOST_DIRECTORIES, MOST_FILES } from '../collections/projects/files.js';
+import { listParents, MOST_DIRECTORIES, MOST_FILES, rangeBelow } from '../collections/projects/files.js';
 import {
   type Branch,
   type CommitKind,
@@ -37,11 +36,7 @@ export function getFile(tree: FileTree, path: string): ProjectFile {
  * Lists what a directory has, by path: also what its directories have if recursive. The path of a file gives a list of one.
  * @throws ApiError 404
  */
-export function listFiles(
-  tree: FileTree,
-  path: string,
-  recursive: boolean,
-): Range<ProjectFile> | Iterable<ProjectFile> {
+export function listFiles(tree: FileTree, path: string, recursive: boolean): Iterable<ProjectFile> {
   if (path !== '') {
     const file = getFile(tree, path);
     if (file.type !== 'directory') return [file];
@@ -54,13 +49,6 @@ export function listFiles(
 function* listDirect(files: Iterable<ProjectFile>, start: number): Generator<ProjectFile> {
   for (const file of files) if (!file.path.includes('/', start)) yield file;
 }
-
-/** Greater than each character of a path. */
-const LAST = '\uffff';
-
-/** Returns what is below a directory, by path: the tree is sorted so. */
-const rangeBelow = (tree: FileTree, directory: string): Range<ProjectFile> =>
-  directory === '' ? tree.range() : tree.within({ after: `${directory}/`, until: `${directory}/${LAST}` });
 
 export interface FoundFile {
   readonly project: Project;

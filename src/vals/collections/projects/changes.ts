@@ -7,6 +7,7 @@ import {
   listParents,
   MOST_DIRECTORIES,
   MOST_FILES,
+  rangeBelow,
   readText,
   toFileRecord,
 } from './files.js';
@@ -27,8 +28,6 @@ interface CommitInput {
 
 /** Names a file that a commit creates, for its derived id. */
 export const nameFile = (branch: string, version: number, path: string): string => `file:${branch}:${version}/${path}`;
-
-const isBelow = (path: string, directory: string): boolean => path.startsWith(`${directory}/`);
 
 /** Finds what a commit changes in a tree: moves come first, then deletions, then all other files. */
 export function buildChanges(builder: ProjectBuilder, tree: FileTree, commit: CommitInput): FileChange[] {
@@ -81,8 +80,8 @@ class ChangeBuilder {
       if (!file || file.path === name) continue;
       this.#remove(file);
       if (file.type !== 'directory') continue;
-      for (const below of this.#before) {
-        if (!isBelow(below.path, file.path) || named.has(below.id) || deleted.includes(below.path)) continue;
+      for (const below of rangeBelow(this.#before, file.path)) {
+        if (named.has(below.id) || deleted.includes(below.path)) continue;
         this.#remove(below);
         entries.push([name + below.path.slice(file.path.length), { id: below.id }]);
       }
@@ -105,7 +104,7 @@ class ChangeBuilder {
   #removeAll(file: ProjectFile): void {
     this.#remove(file);
     if (file.type !== 'directory') return;
-    for (const below of this.#tree) if (isBelow(below.path, file.path)) this.#remove(below);
+    for (const below of rangeBelow(this.#tree, file.path)) this.#remove(below);
   }
 
   #put(name: string, entry: Entry): void {

@@ -3,8 +3,9 @@ import { content, Id, key, oneOf, record, Text, Time } from '#engine/definition/
 import { decodeText } from '#engine/lib/base64.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { mapOf } from '#engine/lib/schema.js';
+import type { Range } from '#engine/store/collection.js';
 import { BranchVersion, type ProjectBuilder } from './names.js';
-import { FILE_TYPES, type ProjectFile } from './records.js';
+import { FILE_TYPES, type FileTree, type ProjectFile } from './records.js';
 
 /** Files of a branch, directories not counted. Source: the service's page of limitations. */
 export const MOST_FILES = 1_000;
@@ -31,6 +32,13 @@ export function findPathProblem(path: string): string | undefined {
   }
   return undefined;
 }
+
+/** Greater than each character of a path. */
+const LAST = '\uffff';
+
+/** Returns what is below a directory, by path: the tree is sorted so. */
+export const rangeBelow = (tree: FileTree, directory: string): Range<ProjectFile> =>
+  directory === '' ? tree.range() : tree.within({ after: `${directory}/`, until: `${directory}/${LAST}` });
 
 /** The types by a word in the name of a file. */
 const WORDS: readonly (readonly [word: string, type: FileType])[] = [
