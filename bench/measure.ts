@@ -41,3 +41,21 @@ export function readProcessorTime(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }
+
+/**
+ * Returns the microseconds of processor time that a server uses for each of some requests, which several connections send at once.
+ * @param send receives the number of the request
+ */
+export async function timeOfRequests(
+  pid: number,
+  { count, connections }: { readonly count: number; readonly connections: number },
+  send: (n: number) => Promise<unknown>,
+): Promise<number> {
+  const before = readProcessorTime(pid);
+  await Promise.all(
+    Array.from({ length: connections }, async (_, connection) => {
+      for (let n = connection; n < count; n += connections) await send(n);
+    }),
+  );
+  return (readProcessorTime(pid) - before) / count;
+}

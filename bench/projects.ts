@@ -13,10 +13,11 @@ import { toValsState } from '#vals/collections/state.js';
 import { createBranch } from '#vals/model/branches.js';
 import { updateFile } from '#vals/model/files.js';
 import { createEmulator, type Emulator, type Fixtures } from '../src/index.js';
-import { type Contender, headers, start } from './http/contenders.js';
+import { type Contender, headers, type Running, start } from './http/contenders.js';
 import { pinServer } from './http/cores.js';
+import type { Shot } from './http/drivers.js';
 import { makeContender, startOurs, stopAll } from './http/ours.js';
-import { heapUsed, median, processorTime, readProcessorTime, timeOfCall } from './measure.js';
+import { heapUsed, median, processorTime, timeOfCall, timeOfRequests } from './measure.js';
 import { milliseconds, report } from './report.js';
 
 const ROUNDS = 5;
@@ -44,12 +45,6 @@ const makeFixtures = (projects: number, files: number): Fixtures => ({
   }),
 });
 
-interface Shot {
-  readonly method: string;
-  readonly path: string;
-  readonly body?: string;
-}
-
 const root = (project: number): string => `/v2/vals/${makeId(project)}/files`;
 const LIST = `${root(0)}?path=src&limit=${FILES}`;
 const getContent = (n: number): Shot => ({ method: 'GET', path: `${root(0)}/content?path=${makePath(n % FILES)}` });
@@ -67,7 +62,7 @@ const CASES: readonly (readonly [name: string, shots: readonly Shot[]])[] = [
 
 const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 
-/** Sends a request, and returns the response. @throws Error for a response that is no success */
+/** Sends a request, and returns the response. @throws Error for a response with an error */
 function send(url: string, { method, path, body }: Shot): Promise<string> {
   const sent = { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) };
   return new Promise((resolve, reject) => {
@@ -86,16 +81,8 @@ function send(url: string, { method, path, body }: Shot): Promise<string> {
   });
 }
 
-/** Returns the microseconds of processor time that a server uses for each of the requests. */
-async function measure({ url, pid }: { readonly url: string; readonly pid: number }, shots: readonly Shot[]) {
-  const before = readProcessorTime(pid);
-  await Promise.all(
-    Array.from({ length: CONNECTIONS }, async (_, connection) => {
-      for (let n = connection; n < shots.length; n += CONNECTIONS) await send(url, shots[n] ?? getContent(0));
-    }),
-  );
-  return (readProcessorTime(pid) - before) / shots.length;
-}
+const measure = ({ url, pid }: Running, shots: readonly Shot[]): Promise<number> =>
+  timeOfRequests(pid, { count: shots.length, connections: CONNECTIONS }, (n) => send(url, shots[n] ?? getContent(0)));
 
 async function measureRequests(folder: string): Promise<void> {
   const fixture = join(folder, 'fixture.json');

@@ -10,7 +10,7 @@ const TIME = '2029-12-01T00:00:00.000Z';
 const AT = Date.parse(TIME);
 
 export const PROJECT = id(20);
-/** Those of the seed: `main` and a fork of it. */
+/** The branches of the seed: `main` and a fork of it. */
 export const BRANCHES: readonly string[] = [id(21), id(22)];
 export const PATHS: readonly string[] = ['a.ts', 'b.ts', 'c.ts'];
 export const VARIABLES: readonly string[] = ['API_KEY', 'MODE'];

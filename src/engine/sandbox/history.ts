@@ -20,7 +20,7 @@ const Shown = Type.Object({}, { additionalProperties: true });
 export const Lines = Type.Optional(
   mapOf(Type.String(), {
     description:
-      'Unified differences of fields with several lines, and of files as `files/<path>`; about 1 MB in all, without the rest',
+      'Unified differences of fields with several lines, and of files as `files/<path>`; about 1 MB in all, and no more',
   }),
 );
 

@@ -98,7 +98,7 @@ export async function readProblem(url: string): Promise<string> {
 }
 
 /**
- * Lets Deno read packages from its cache. Below a `package.json`, it finds only those of `node_modules`: not the `npm:` packages of
+ * Lets Deno read packages from its cache. Below a `package.json`, it finds only packages in `node_modules`: not the `npm:` packages of
  * vals, nor the types of Node.
  */
 const addModulesDir = (given: readonly string[]): readonly string[] =>

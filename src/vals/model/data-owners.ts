@@ -7,6 +7,6 @@ export interface DataRequest {
   readonly credential: Token | undefined;
 }
 
-/** Returns whose data a request reaches: the project's of its token, else the account's. */
+/** Returns the owner of the data that a request reaches: the project of its token, else the account. */
 export const toDataOwner = ({ caller, credential }: DataRequest): DataOwner =>
   credential?.projectId === undefined ? { userId: caller.id } : { projectId: credential.projectId };

@@ -69,7 +69,7 @@ test('an endpoint returns a status and a body', async () => {
   expect(await fail('run_file', { ...SITE, path: 'main.ts' })).toContain('The emulator runs no code.');
 });
 
-test('a branch has its own response, or that of each branch', async () => {
+test('a branch has its own response, or the one for each branch', async () => {
   const emulator = await emulate(
     seed(
       { project: PROJECT, file: 'main.ts', result: 'each' },

@@ -29,7 +29,7 @@ const fixtures: Fixtures = {
 
 const bodies = ({ logs }: Record<string, unknown>) => (Array.isArray(logs) ? logs.map(({ body }) => body) : logs);
 
-test('logs are those of the runs of a val, in a window of an hour', async () => {
+test('logs are of the runs of a val, in a window of an hour', async () => {
   const { call } = connect(await emulate(fixtures));
   expect(await call('get_logs', { fileId: HELLO })).toEqual({
     fileId: HELLO,
