@@ -1,6 +1,6 @@
-import { ApiError } from '../lib/errors.js';
+import { RefusalError } from '../lib/errors.js';
 import { formatCount } from '../lib/text.js';
-import type { Instant } from '../lib/time.js';
+import { formatDuration, type Instant } from '../lib/time.js';
 import type { Draft, RateLimit } from '../state/state.js';
 import { LIMITS } from './limits.js';
 
@@ -23,8 +23,13 @@ export function countRequest(draft: Draft, rateLimit: RateLimit, token = '', now
   return { limit, window, remaining: Math.max(0, limit - requests), resetIn, exceeded: requests > limit };
 }
 
-export const rateLimitExceeded = ({ window }: RateLimitStatus) =>
-  new ApiError(429, `Rate limit exceeded, retry in ${formatWindow(window)}`);
+/** @param user null without a known token */
+export const rateLimitExceeded = ({ limit, window }: RateLimitStatus, user: string | null) =>
+  new RefusalError(
+    429,
+    `Rate limit exceeded, retry in ${formatWindow(window)}`,
+    `the rate limit of ${user ?? 'requests without a known token'} is ${formatCount(limit, 'request')} in ${formatDuration(window)}`,
+  );
 
 /** Returns the headers of a rate limit. Source of the names: Fastify's rate-limit plugin. */
 export function rateLimitHeaders({ limit, remaining, resetIn, exceeded }: RateLimitStatus): Record<string, string> {

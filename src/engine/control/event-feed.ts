@@ -85,7 +85,8 @@ export class EventFeed {
 
   /** Returns the requests and commits since the last call; a `reset` if the client has to read everything again. */
   *#readRecords(): Generator<string> {
-    const { journal, store } = this.#source.sandbox;
+    const { store, asserted } = this.#source.sandbox;
+    const { journal, router } = asserted;
     const { history } = store.committed;
     const current = this.#getCurrent();
     const position = this.#findPosition(current);
@@ -114,7 +115,7 @@ export class EventFeed {
     if (listed < requests) yield formatEvent('skipped', at, { requests: requests - listed });
     for (const entry of listed > 0 ? journal.exchanges.slice(-listed) : []) {
       at = { ...at, requests: at.requests + 1 };
-      yield formatEvent('request', at, toRequestSummary(entry));
+      yield formatEvent('request', at, toRequestSummary(entry, router));
     }
   }
 

@@ -2,7 +2,14 @@ import { type Static, Type } from 'typebox';
 import { Nullable } from '../api/schemas/common.js';
 import { expectNoOther, expectRequest, expectSequence, listRequests } from '../journal/assertions.js';
 import { type Exchange, exchangeId } from '../journal/exchange.js';
-import { ExpectationSchema, MAX_STEPS, parseRequestQuery, RequestQuery, StepSchema } from '../journal/expectations.js';
+import {
+  type ApiRouter,
+  ExpectationSchema,
+  MAX_STEPS,
+  parseRequestQuery,
+  RequestQuery,
+  StepSchema,
+} from '../journal/expectations.js';
 import { DROPPED, JOURNAL_LENGTH } from '../journal/journal.js';
 import { RequestRecord, RequestSummary, toRequestRecord, toRequestSummary } from '../journal/request-record.js';
 import { toBodyText } from '../lib/base64.js';
@@ -24,7 +31,12 @@ export interface RequestsSummary extends Static<typeof requestsSummary> {}
 const RequestsSummary = Type.Unsafe<RequestsSummary>(requestsSummary);
 
 /** Summarizes the last requests with a text in id, path, user or a body, ignoring case. */
-function* summarizeRequests(exchanges: readonly Exchange[], q: string, limit: number): InSteps<RequestsSummary> {
+function* summarizeRequests(
+  exchanges: readonly Exchange[],
+  router: ApiRouter,
+  q: string,
+  limit: number,
+): InSteps<RequestsSummary> {
   const text = q.toLowerCase();
   const isDropped = ({ requestBody, responseBody }: Exchange) => requestBody === DROPPED || responseBody === DROPPED;
   const includesText = ({ target, user, requestBody, responseBody }: Exchange) =>
@@ -35,7 +47,7 @@ function* summarizeRequests(exchanges: readonly Exchange[], q: string, limit: nu
   const requests: Static<typeof RequestSummary>[] = [];
   yield* inSteps(text === '' ? exchanges.slice(-limit) : exchanges, (exchange) => {
     const isFound = text === '' || exchangeId(exchange) === text || includesText(exchange);
-    if (isFound) requests.push(toRequestSummary(exchange));
+    if (isFound) requests.push(toRequestSummary(exchange, router));
   });
   return { bodiesSince: dropped ? `r${dropped.number + 1}` : null, requests: requests.slice(-limit) };
 }
@@ -76,15 +88,15 @@ export const requestRoutes = [
       response: RequestsSummary,
       errors: [400, 403, 409],
       example: { query: { q: 'report' } },
-      handle: ({ sandbox: { journal }, query: { q = '', limit = JOURNAL_LENGTH } }) =>
-        summarizeRequests(journal.read().exchanges, q, limit),
+      handle: ({ emulator: { router }, sandbox: { journal }, query: { q = '', limit = JOURNAL_LENGTH } }) =>
+        summarizeRequests(journal.read().exchanges, router, q, limit),
     },
   ),
   controlRoute('GET', '/_emulator/requests.har', 'Export the journal as HAR 1.2, without tokens', {
     id: 'exportHar',
     description: 'For the network panel of a browser, and for tools that read HAR.',
     response: Har,
-    handle: ({ sandbox, request: { base } }) => formatHar(sandbox, base),
+    handle: ({ sandbox, request: { base }, emulator: { router } }) => formatHar(sandbox, base, router),
   }),
   controlRoute('GET', '/_emulator/requests/unhandled', 'List the requests to routes that do not exist', {
     id: 'listUnhandledRequests',
@@ -98,9 +110,9 @@ export const requestRoutes = [
     params: Type.Object({ id: Type.String({ description: 'Id of a request' }) }),
     response: RequestRecord,
     errors: [403, 404, 409],
-    handle({ sandbox: { journal }, params: { id } }) {
+    handle({ emulator: { router }, sandbox: { journal }, params: { id } }) {
       const exchange = journal.read().find(id);
-      if (exchange) return toRequestRecord(exchange);
+      if (exchange) return toRequestRecord(exchange, router);
       throw new NotFoundError(`There is no request ${formatValue(id)}: the journal has the last ${journal.length}.`);
     },
   }),

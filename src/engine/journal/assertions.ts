@@ -2,6 +2,7 @@ import timers from 'node:timers';
 import { ExpectationError } from '../lib/errors.js';
 import { formatRanked, rankByDifferences, SHOWN_NEAR_MISSES, takeFirst } from '../lib/matching.js';
 import { formatValue } from '../lib/messages.js';
+import { formatReasons } from '../lib/reasons.js';
 import { formatCount, thereWere } from '../lib/text.js';
 import type { State } from '../state/state.js';
 import { type Exchange, exchangeId } from './exchange.js';
@@ -14,10 +15,9 @@ import {
   parseExpectation,
   parseFilter,
   parseSteps,
-  suggestRoute,
 } from './expectations.js';
 import type { Journal } from './journal.js';
-import { type RequestRecord, toRequestRecord } from './request-record.js';
+import { type RequestRecord, type RequestSummary, toRequestRecord, toRequestSummary } from './request-record.js';
 
 /** What assertions and lists of requests are about: the journal of a sandbox, and the names that they may use. */
 export interface Asserted {
@@ -32,7 +32,7 @@ export interface Asserted {
  */
 export function listRequests({ journal, state, router }: Asserted, filter: unknown): RequestRecord[] {
   const criteria = parseFilter(filter, state, router);
-  return filterEntries(journal.read().exchanges, criteria).map(toRequestRecord);
+  return filterEntries(journal.read().exchanges, criteria).map((each) => toRequestRecord(each, router));
 }
 
 /**
@@ -52,7 +52,7 @@ export function expectRequest({ journal, state, router }: Asserted, expectation:
     // The others do not explain why there are too many.
     const compared = found > (times ?? found) ? matches : entries;
     throw new ExpectationError(
-      `expected ${wanted} ${describeFilter(filter)}, but ${thereWere(found)} of ${entries.length} in all.\n${describeNearMisses(compared, filter)}`,
+      `expected ${wanted} ${describeFilter(filter)}, but ${thereWere(found)} of ${entries.length} in all.\n${describeNearMisses(compared, filter, router)}`,
     );
   });
 }
@@ -72,7 +72,7 @@ export function expectSequence({ journal, state, router }: Asserted, steps: unkn
       const last = found.at(-1);
       const rest = entries.slice(last === undefined ? 0 : entries.indexOf(last) + 1);
       const [match] = takeFirst(findMatches(rest, makeComparison(filter)), 1);
-      if (!match) throw new ExpectationError(describeMissingStep(entries, rest, filters, found));
+      if (!match) throw new ExpectationError(describeMissingStep(entries, rest, filters, found, router));
       found.push(match);
     }
     journal.expect(found);
@@ -93,11 +93,7 @@ export function expectNoOther({ journal, state, router }: Asserted, allowed: unk
     const known = new Set(filters.flatMap((filter) => filterEntries(entries, filter)));
     const others = entries.filter((entry) => !known.has(entry) && !journal.isExpected(entry));
     if (others.length === 0) return;
-    const lines = others.slice(0, SHOWN_OTHERS).map((entry) => {
-      const { method, target, route } = entry;
-      const hint = route === null ? ` ${suggestRoute(`${method} ${target}`, router)}` : '';
-      return describeEntry(entry) + hint.trimEnd();
-    });
+    const lines = others.slice(0, SHOWN_OTHERS).map(describeWith(router));
     const more = others.length > SHOWN_OTHERS ? [`  and ${others.length - SHOWN_OTHERS} more`] : [];
     const count = `${thereWere(others.length)} of ${entries.length} in all`;
     throw new ExpectationError([`expected no other requests, but ${count}:`, ...lines, ...more].join('\n'));
@@ -152,22 +148,13 @@ const describeFilter = ({ route, ...others }: AnyFilter): string =>
     ' ',
   );
 
-/** Describes an entry like a request. After an error follows what explains it: the scope that its token lacks. */
-const describeEntry = (entry: Exchange): string => {
-  const { reason, status, target: path } = entry;
-  const line = describeRequest({ ...entry, id: exchangeId(entry), path });
-  return status >= 400 && reason !== null ? `${line} (${reason})` : line;
-};
+/** Describes a request in a line, with what explains its response: `  r4 GET /v1/me 401 (Unauthorized - the request has no token)`. */
+export function describeRequest({ id, method, path, status, user, ...explanation }: RequestSummary): string {
+  const reasons = formatReasons(explanation);
+  return `  ${id} ${method} ${path} ${status}${user === null ? '' : ` by ${user}`}${reasons && ` (${reasons})`}`;
+}
 
-/** Describes a request in a line: `  r4 POST /v1/vals 200 by ada`. */
-export const describeRequest = ({
-  id,
-  method,
-  path,
-  status,
-  user,
-}: Pick<RequestRecord, 'id' | 'method' | 'path' | 'status' | 'user'>): string =>
-  `  ${id} ${method} ${path} ${status}${user === null ? '' : ` by ${user}`}`;
+const describeWith = (router: ApiRouter) => (entry: Exchange) => describeRequest(toRequestSummary(entry, router));
 
 /** Other requests that a failure shows. */
 const SHOWN_OTHERS = 20;
@@ -182,7 +169,9 @@ function describeMissingStep(
   rest: readonly Exchange[],
   filters: readonly AnyFilter[],
   found: readonly Exchange[],
+  router: ApiRouter,
 ): string {
+  const describeEntry = describeWith(router);
   const filter = filters[found.length] ?? {};
   const last = found.at(-1);
   const position = last ? ` after ${exchangeId(last)}` : '';
@@ -193,11 +182,11 @@ function describeMissingStep(
     `expected ${formatCount(filters.length, 'request')} in this order, but number ${found.length + 1} was not received${position}: ${describeFilter(filter)}`,
     ...(last ? ['Received in order:', ...found.map(describeEntry)] : []),
     ...(early.length > 0 ? ['Received too early:', ...early.slice(-SHOWN_NEAR_MISSES).map(describeEntry)] : []),
-    describeNearMisses(rest, filter, position),
+    describeNearMisses(rest, filter, router, position),
   ].join('\n');
 }
 
-function describeNearMisses(entries: readonly Exchange[], filter: AnyFilter, position = ''): string {
+function describeNearMisses(entries: readonly Exchange[], filter: AnyFilter, router: ApiRouter, position = ''): string {
   if (entries.length === 0) return `No request was received${position}.`;
   const compare = makeComparison(filter);
   const rank = (isOfRoute: boolean) =>
@@ -209,5 +198,5 @@ function describeNearMisses(entries: readonly Exchange[], filter: AnyFilter, pos
   // Another route weighs more than any other difference.
   if (ranked.filter(({ differences }) => differences.length > 0).length < SHOWN_NEAR_MISSES)
     ranked.push(...rank(false));
-  return formatRanked(ranked, describeEntry);
+  return formatRanked(ranked, describeWith(router));
 }

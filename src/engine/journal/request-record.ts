@@ -5,6 +5,8 @@ import { isObject } from '../lib/objects.js';
 import { mapOf, record } from '../lib/schema.js';
 import { toTimestamp } from '../lib/time.js';
 import { type Exchange, exchangeId } from './exchange.js';
+import type { ApiRouter } from './expectations.js';
+import { explain, explanationFields } from './explanation.js';
 import { OUTCOMES } from './outcomes.js';
 import { findTraceId, parseBody, RequestContent } from './request-content.js';
 
@@ -41,6 +43,7 @@ const summaryFields = {
       description: 'Id of the last commit of the history when the response was ready: its own if it wrote',
     }),
   ),
+  ...explanationFields,
 };
 
 const requestSummary = record('RequestSummary', summaryFields);
@@ -58,23 +61,19 @@ const requestRecord = record('RecordedRequest', {
   request: record('RecordedMessage', { headers: Texts, body: Body }),
   response: record('RecordedResponse', { headers: Texts, body: Body }),
   trace: Nullable(Type.String({ description: 'Trace id of the header `traceparent`; null for none' })),
-  reason: Nullable(
-    Type.String({
-      description: 'What explains the response, such as that SQL has a text in double quotes; null for none',
-    }),
-  ),
   error: Nullable(Type.String({ description: 'Stack of an internal error of the emulator' })),
 });
 /** A request to the API and its response. */
 export interface RequestRecord extends Static<typeof requestRecord> {}
 export const RequestRecord = Type.Unsafe<RequestRecord>(requestRecord);
 
-export const toRequestSummary = (exchange: Exchange): RequestSummary => {
+export const toRequestSummary = (exchange: Exchange, router: ApiRouter): RequestSummary => {
   const { at, duration, outcome, route, method, target: path, user, status, fault, commit } = exchange;
   const id = exchangeId(exchange);
   const call = findArguments(exchange);
   return {
     ...{ id, time: toTimestamp(at), duration, outcome, route, method, path, user, status, fault, commit },
+    ...explain(exchange, router),
     ...(call !== undefined && { arguments: call }),
   };
 };
@@ -89,11 +88,11 @@ function findArguments(exchange: Exchange): string | undefined {
   return isObject(body) ? JSON.stringify(readArguments(body)).slice(0, MAX_ARGUMENTS) : undefined;
 }
 
-export function toRequestRecord(exchange: Exchange): RequestRecord {
-  const { delay, responseHeaders, responseBody, reason, error } = exchange;
+export function toRequestRecord(exchange: Exchange, router: ApiRouter): RequestRecord {
+  const { delay, responseHeaders, responseBody, error } = exchange;
   const { headers, params, query, body } = new RequestContent(exchange);
   const request = { headers, body };
   const response = { headers: { ...responseHeaders }, body: parseBody(responseBody) };
   const trace = findTraceId(exchange.headers);
-  return { ...toRequestSummary(exchange), delay, params, query, request, response, trace, reason, error };
+  return { ...toRequestSummary(exchange, router), delay, params, query, request, response, trace, error };
 }

@@ -24,9 +24,9 @@ export class ApiError extends Error {
   }
 }
 
-/** A request whose token lacks a scope. */
-export class ScopeError extends ApiError {
-  /** What the journal and the log say in addition: the scope. */
+/** An error whose sentence leaves out what concerns it, such as the scope that a token lacks. */
+export class RefusalError extends ApiError {
+  /** What the journal and the log say in addition. */
   readonly reason: string;
 
   constructor(status: number, message: string, reason: string) {

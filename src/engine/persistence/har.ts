@@ -1,7 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import { type Static, Type } from 'typebox';
+import { exchangeId } from '../journal/exchange.js';
+import type { ApiRouter } from '../journal/expectations.js';
+import { explain } from '../journal/explanation.js';
 import { decodeBase64 } from '../lib/base64.js';
 import { packageVersion } from '../lib/package.js';
+import { formatReasons } from '../lib/reasons.js';
 import { record } from '../lib/schema.js';
 import type { TextSteps } from '../lib/steps.js';
 import { parseTarget } from '../lib/target.js';
@@ -21,18 +25,23 @@ export const Har = Type.Unsafe<Har>(har);
  * Formats the journal of a sandbox in HAR 1.2, with the same redaction as a session.
  * Source: http://www.softwareishard.com/blog/har-12-spec/
  * @param base URL of the sandbox, to which the paths are added
+ * @param router finds what a request to an unknown route may have meant
  */
-export function* formatHar(source: SessionSource, base: string): TextSteps {
+export function* formatHar(source: SessionSource, base: string, router: ApiRouter): TextSteps {
+  const reasons = new Map(
+    source.journal.exchanges.map((each) => [exchangeId(each), formatReasons(explain(each, router))]),
+  );
   const { requests, redactor } = yield* recordRequests(source);
   const creator = { name: 'val-emulator', version: packageVersion() };
   yield `${JSON.stringify({ log: { version: '1.2', creator, entries: [] } }).slice(0, -3)}\n`;
   for (const [i, request] of requests.entries()) {
-    yield `${i === 0 ? '' : ',\n'}${redactor.formatRequest(toHarEntry(request, base))}`;
+    yield `${i === 0 ? '' : ',\n'}${redactor.formatRequest(toHarEntry(request, base, reasons.get(request.id)))}`;
   }
   yield '\n]}}\n';
 }
 
-function toHarEntry(request: RecordedRequest, base: string): object {
+/** @param comment why it got its response */
+function toHarEntry(request: RecordedRequest, base: string, comment = ''): object {
   const { id, at, method, path, status, headers, responseHeaders = {}, user, fault, commit, outcome } = request;
   const sent = { ...headers, ...authorizationOf(request) };
   const time = request.duration ?? 0;
@@ -53,6 +62,7 @@ function toHarEntry(request: RecordedRequest, base: string): object {
     },
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
+    ...(comment !== '' && { comment }),
     // The format reserves names with an underscore for the program that writes a file.
     ...{ _id: id, _user: user, _fault: fault, _commit: commit, _outcome: outcome ?? null },
   };

@@ -129,7 +129,9 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<
 
   /** Returns the requests to routes that do not exist. @throws ApiError 409 without a journal */
   unhandled(): RequestRecord[] {
-    return this.touch().journal.read().unhandled.map(toRequestRecord);
+    return this.touch()
+      .journal.read()
+      .unhandled.map((each) => toRequestRecord(each, this.#host.router));
   }
 
   /**

@@ -31,7 +31,7 @@ export function authorize(
     throw error;
   }
   const isUnknownToken = token !== undefined && !caller;
-  if (isUnknownToken || (match.route.auth === 'required' && !caller)) throw unauthorized();
+  if (isUnknownToken || (match.route.auth === 'required' && !caller)) throw unauthorized(isUnknownToken);
   assertScope(state, credential, match.route.scope);
   return match;
 }

@@ -14,6 +14,7 @@ import { Resources } from '../control/resources.js';
 import type { ControlContext, ControlEmulator } from '../control/route.js';
 import type { Exchange } from '../journal/exchange.js';
 import type { ApiRouter } from '../journal/expectations.js';
+import { SEND_JSON } from '../journal/explanation.js';
 import { ApiError, ClockError, ExpectationError, NotFoundError, ValidationError } from '../lib/errors.js';
 import { EngineError } from '../lib/service-errors.js';
 import { isSteps, type Steps, type TextSteps } from '../lib/steps.js';
@@ -39,7 +40,6 @@ import {
   preflight,
   readRouteBody,
   redirect,
-  SEND_JSON,
   servedOverHttp,
   toControlJson,
 } from './http.js';

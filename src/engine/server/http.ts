@@ -17,9 +17,6 @@ const JSON_MEDIA_TYPE =
 /** The methods whose bodies Fastify 4 parses. */
 const WITH_BODY = /^(?:POST|PUT|PATCH|DELETE|TRACE|SEARCH|PROPFIND|PROPPATCH|LOCK|COPY|MOVE|MKCOL|REPORT|MKCALENDAR)$/;
 
-/** The advice after a 415: curl -d sends a form by default. */
-export const SEND_JSON = "Send JSON in UTF-8: curl -H 'content-type: application/json'";
-
 /** Reads a JSON body as Fastify 4 does. Undefined for none. @throws ApiError 400 or 415 for a body that is not JSON */
 export function readJson(
   request: HttpRequest,

@@ -7,7 +7,7 @@ import { withhold } from '../api/withheld.js';
 import type { HttpResponse } from '../control/http-response.js';
 import { beginExchange, type Exchange, FAULT_HEADER, type Listener } from '../journal/exchange.js';
 import { readToken } from '../lib/bearer.js';
-import { LockLostError, ScopeError } from '../lib/errors.js';
+import { LockLostError, RefusalError } from '../lib/errors.js';
 import { parseSafely } from '../lib/json.js';
 import { isRead, parseQuery, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
@@ -220,7 +220,7 @@ export class Pipeline {
       // 4. Count the request against the rate limit.
       const { rateLimit } = state.settings;
       limitStatus = rateLimit && countRequest(transaction.draft, rateLimit, token, now);
-      if (limitStatus?.exceeded) throw rateLimitExceeded(limitStatus);
+      if (limitStatus?.exceeded) throw rateLimitExceeded(limitStatus, exchange.user);
       // 5. Find a fault to inject: one that the request asks for, else one that is armed.
       const wanted = this.#options.control ? request.header(FAULT_HEADER) : undefined;
       if (wanted !== undefined) fault = parseFaultHeader(wanted);
@@ -270,7 +270,7 @@ export class Pipeline {
       }
     } catch (thrown) {
       response = errorResponse(thrown);
-      if (thrown instanceof ScopeError) exchange.reason = thrown.reason;
+      if (thrown instanceof RefusalError) exchange.reason = thrown.reason;
       exchange.error = reportInternalError(thrown, request, onError);
     }
     if (limitStatus) response = addHeaders(response, rateLimitHeaders(limitStatus));
@@ -282,7 +282,8 @@ export class Pipeline {
     if (response.status > 0) response.headers.date = this.#formatDate(now);
     exchange.fault = fault?.id ?? null;
     exchange.delay = fault?.delay ?? 0;
-    exchange.commit = store.lastCommitId;
+    // A write that was refused has none.
+    exchange.commit = commit || (isReading && (isRead(method) || response.status < 400)) ? store.lastCommitId : null;
     setResponse(exchange, response);
     if (route?.openKeys) exchange.requestBody = withhold(exchange.requestBody, route.openKeys, route.openPath);
     sandboxes.record(sandbox, exchange);
@@ -291,7 +292,7 @@ export class Pipeline {
           () => response,
           (failure) => {
             const refusal = errorResponse(failure);
-            exchange.commit = store.lastCommitId;
+            exchange.commit = null;
             setResponse(exchange, refusal);
             return refusal;
           },

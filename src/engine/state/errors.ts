@@ -1,11 +1,12 @@
-import { ApiError, ScopeError } from '../lib/errors.js';
+import { ApiError, RefusalError } from '../lib/errors.js';
 
 export const badRequest = (message: string, code?: string) => new ApiError(400, message, code);
 /** A missing token on a route that requires one, or an unknown token on any route. */
-export const unauthorized = () => new ApiError(401, 'Unauthorized');
+export const unauthorized = (hasToken: boolean) =>
+  new RefusalError(401, 'Unauthorized', hasToken ? 'no user has the token that was sent' : 'the request has no token');
 /**
  * A token without the scope of a route.
  * Source of the sentence: it is what clients of the service print, github.com/val-town/vt/issues/60.
  */
 export const missingScope = (scope: string) =>
-  new ScopeError(403, 'Token does not have the required permissions', `the token lacks the scope ${scope}`);
+  new RefusalError(403, 'Token does not have the required permissions', `the token lacks the scope ${scope}`);

@@ -120,14 +120,14 @@ const MAX_COLUMN = 60;
 /**
  * Lays out rows below headings. A missing value is a dash.
  * @param none the text for no rows
- * @param truncatable the column to shorten when the terminal is too narrow, to 20 characters at least
+ * @param truncatable the columns to shorten when the terminal is too narrow, to 20 characters at least
  */
 export function formatTable(
   io: CliIo,
   rows: readonly Readonly<Record<string, Cell>>[],
   none: string,
-  truncatable = '',
-) {
+  ...truncatable: readonly string[]
+): string {
   const columns = Object.keys(rows[0] ?? {}).map((name) => {
     const cells = [colorsFor(io).dim(name), ...rows.map((row) => formatCell(row[name]))];
     return { name, cells, width: Math.max(...cells.map(lengthOf)) };
@@ -135,12 +135,12 @@ export function formatTable(
   for (const column of columns.slice(0, -1)) column.width = Math.min(column.width, MAX_COLUMN);
   if (columns.length === 0) return none;
   const width = columns.reduce((sum, column) => sum + column.width + 2, -2);
-  const excess = io.stdout.isTTY ? width - (io.stdout.columns || width) : 0;
-  for (const column of columns.filter(({ name }) => name === truncatable && excess > 0)) {
-    column.width = Math.max(20, column.width - excess);
-    column.cells = column.cells.map((cell) =>
-      lengthOf(cell) > column.width ? `${cell.slice(0, column.width - 1)}…` : cell,
-    );
+  let excess = io.stdout.isTTY ? width - (io.stdout.columns || width) : 0;
+  for (const column of columns.filter(({ name }) => io.stdout.isTTY && truncatable.includes(name))) {
+    const size = Math.min(column.width, Math.max(20, column.width - Math.max(0, excess)));
+    excess -= column.width - size;
+    column.width = size;
+    column.cells = column.cells.map((cell) => (lengthOf(cell) > size ? `${cell.slice(0, size - 1)}…` : cell));
   }
   const pad = (cell = '', size = 0) => cell + ' '.repeat(Math.max(0, size - lengthOf(cell)));
   const lines = ['', ...rows].map((_, row) =>

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { reasonFor } from '#engine/lib/errors.js';
+import { formatReasons } from '#engine/lib/reasons.js';
 import type { OnError, RequestLog } from '#engine/options/callbacks.js';
 import type { CliIo } from './command.js';
 import { classifyError } from './errors.js';
@@ -107,21 +108,7 @@ function makeTextFormat(
   names: readonly string[],
 ): (request: RequestLog) => string {
   const colors = colorsFor(io);
-  return ({
-    method,
-    target,
-    host,
-    status,
-    duration,
-    outcome,
-    sandbox,
-    user,
-    fault,
-    message,
-    suggestion,
-    reason,
-    changes,
-  }) => {
+  return ({ method, target, host, status, duration, outcome, sandbox, user, fault, changes, ...explanation }) => {
     const token = status === 401 ? findToken() : undefined;
     const changed = [...changes.slice(0, MAX_CHANGES), ...(changes.length > MAX_CHANGES ? ['…'] : [])].join(', ');
     const facts = [
@@ -129,11 +116,12 @@ function makeTextFormat(
       outcome !== 'sent' && outcome,
       sandbox !== '' && `sandbox ${sandbox}`,
       fault !== null && `fault ${fault}`,
-      status === 429 && fault === null && user !== null && `rate limit of ${user}`,
       changed,
     ];
-    const reasons = [message, suggestion, reason, token && `try the token ${token}, or --auth lenient`];
-    const suffix = [facts.filter(Boolean).join(' '), ...reasons.filter(Boolean)].join(' - ');
+    const suggestion = token ? `Try the token ${token}, or --auth lenient` : explanation.suggestion;
+    const suffix = [facts.filter(Boolean).join(' '), formatReasons({ ...explanation, suggestion })]
+      .filter(Boolean)
+      .join(' - ');
     const name = host !== null && names.includes(host.toLowerCase().replace(/:\d+$/, '')) ? host : '';
     return `${method.padEnd(6)} ${name}${target} ${colorStatus(colors, status)} ${colors.dim(suffix)}`;
   };

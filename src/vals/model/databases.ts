@@ -97,8 +97,8 @@ export class Databases {
 
   #write(draft: Draft, { caller, credential, owner, now }: SqlRequest, task: RunOptions): Done {
     // Their deletion may wait to become durable.
-    if (!draft.users.get(caller.id)) throw unauthorized();
-    if (credential && !draft.tokens.get(credential.id)) throw unauthorized();
+    if (!draft.users.get(caller.id)) throw unauthorized(true);
+    if (credential && !draft.tokens.get(credential.id)) throw unauthorized(true);
     if (owner.projectId !== undefined && !draft.projects.get(owner.projectId)) throw projectNotFound();
     const before = draft.sqlite.get(getOwnerId(owner)) ?? EMPTY;
     const done = this.#perform(draft, before, task);

@@ -89,7 +89,7 @@ export function findModule(state: State, request: ModuleRequest): Found {
   const { author, file, token } = request;
   if (author === 'std') return findStandard(request);
   const caller = identify(state, token);
-  if (token !== undefined && !caller) throw unauthorized();
+  if (token !== undefined && !caller) throw unauthorized(true);
   const scope = file === '' ? 'val:read' : 'project:read';
   if (!hasScope(state, findCredentialOf(state, token, caller), scope)) throw missingScope(scope);
   const user = caller && state.users.get(caller.id);

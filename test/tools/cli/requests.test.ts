@@ -26,11 +26,11 @@ test('requests prints a table, newest last', async () => {
   expect(stdout).toMatch(/^r1 .* ada {3}\d+\.\d +\/v1\/me$/m);
   expect(withoutTimes(stdout)).toBe(
     [
-      'id  time                      method  status  user  ms  path',
+      'id  time                      method  status  user  ms  path                 why',
       'r1  2024-06-11T22:05:12.585Z  GET     200     ada   MS  /v1/me',
-      'r2  2024-06-11T22:05:12.585Z  GET     401     -     MS  /v1/me/runs?limit=3',
+      'r2  2024-06-11T22:05:12.585Z  GET     401     -     MS  /v1/me/runs?limit=3  Unauthorized',
       'r3  2024-06-11T22:05:12.585Z  POST    200     bob   MS  /v1/vals',
-      'r4  2024-06-11T22:05:12.585Z  GET     404     bob   MS  /v1/nowhere',
+      'r4  2024-06-11T22:05:12.585Z  GET     404     bob   MS  /v1/nowhere          Route GET:/v1/nowhere not found',
       '',
     ].join('\n'),
   );
@@ -65,8 +65,8 @@ test('an injected fault is shown beside its request', async () => {
   const { stdout } = await run(['requests', '--url', emulator.url]);
   expect(withoutTimes(stdout)).toBe(
     [
-      'id  time                      method  status  user  ms  fault  path',
-      'r1  2024-06-11T22:05:12.585Z  GET     503     ada   MS  f1     /v1/me',
+      'id  time                      method  status  user  ms  fault  path    why',
+      'r1  2024-06-11T22:05:12.585Z  GET     503     ada   MS  f1     /v1/me  Service Unavailable',
       'r2  2024-06-11T22:05:12.585Z  GET     200     ada   MS  -      /v1/me',
       '',
     ].join('\n'),
@@ -138,7 +138,7 @@ test('a terminal gets colors, and a long path is cut to its width', async () => 
   await as(emulator, 'ada').get(path);
   const { stdout } = await run(['requests', '--url', emulator.url], { terminal: 100 });
   expect(stdout).toContain('\u001b[32m200\u001b[39m');
-  expect(stdout).toMatch(/ \/v1\/me\/runs\?limit=3[^ ]*…$/m);
+  expect(stdout).toMatch(/ \/v1\/me\/runs\?limit=3[^ ]*… {2}querystring\/limit [^ ]+…$/m);
   const lengths = stripVTControlCharacters(stdout)
     .split('\n')
     .map((line) => line.length);
@@ -146,9 +146,9 @@ test('a terminal gets colors, and a long path is cut to its width', async () => 
   // In a pipe it is whole, and moves nothing.
   const piped = withoutTimes((await run(['requests', '--url', emulator.url])).stdout);
   expect(piped.split('\n').map((line) => line.slice('id  2024-06-11T22:05:12.585Z  GET     '.length))).toEqual([
-    'status  user  ms  path',
+    `${'status  user  ms  path'.padEnd(78)}  why`,
     '200     ada   MS  /v1/me',
-    `400     ada   MS  ${path}`,
+    `400     ada   MS  ${path}  querystring/limit must be integer`,
     '',
   ]);
 });
@@ -208,7 +208,7 @@ test('requests --follow prints new requests as they come, until Ctrl-C', async (
   expect({ lines: stdout.replaceAll(/\d+\.\d ms/g, 'MS').split('\n'), stderr, code }).toEqual({
     lines: [
       'r1  2024-06-11T22:05:12.585Z  GET     /v1/me  200  ada  MS',
-      'r2  2024-06-11T22:05:12.585Z  GET     /v1/me  500  ada  MS  fault f1',
+      'r2  2024-06-11T22:05:12.585Z  GET     /v1/me  500  ada  MS  fault f1  Internal Server Error',
       'r1  2024-06-11T22:05:12.585Z  GET     /v1/me/runs?limit=3  200  ada  MS',
       '',
     ],

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { formatReasons } from '#engine/lib/reasons.js';
 import type { ControlInput, ControlOutput } from '../../client/control-client.js';
 import { type CliIo, type Flags, flag } from '../command.js';
 import { criteriaFlags, parseInteger, pickContent, pickTexts, toRequestId } from '../criteria.js';
@@ -113,8 +114,16 @@ async function followRequests(
   }
 }
 
-function formatLine(io: CliIo, { id, time, method, path, status, user, duration, fault, outcome }: Entry): string {
-  const facts = [`${formatDuration(duration)} ms`, outcome !== 'sent' && outcome, fault !== null && `fault ${fault}`];
+function formatLine(
+  io: CliIo,
+  { id, time, method, path, status, user, duration, fault, outcome, ...entry }: Entry,
+): string {
+  const facts = [
+    `${formatDuration(duration)} ms`,
+    outcome !== 'sent' && outcome,
+    fault !== null && `fault ${fault}`,
+    formatReasons(entry),
+  ];
   const end = [user ?? '-', ...facts].filter(Boolean).join('  ');
   return `${id}  ${time}  ${method.padEnd(6)}  ${path}  ${colorStatus(colorsFor(io), status)}  ${end}`;
 }
@@ -125,6 +134,7 @@ const formatDuration = (duration: number | null): string => duration?.toFixed(1)
 function formatEntries(io: CliIo, entries: readonly Entry[]): string {
   const hasFaults = entries.some(({ fault }) => fault !== null);
   const hasOutcomes = entries.some(({ outcome }) => outcome !== 'sent');
+  const hasReasons = entries.some((entry) => formatReasons(entry) !== '');
   const rows = entries.map(({ id, time, method, path, ...entry }) => ({
     ...{ id, time, method },
     status: colorStatus(colorsFor(io), entry.status),
@@ -132,8 +142,9 @@ function formatEntries(io: CliIo, entries: readonly Entry[]): string {
     ms: formatDuration(entry.duration),
     ...(hasOutcomes ? { outcome: entry.outcome } : {}),
     ...(hasFaults ? { fault: entry.fault } : {}),
-    // The last one: it may have any length.
     path,
+    // The last one: it may have any length.
+    ...(hasReasons ? { why: formatReasons(entry) } : {}),
   }));
-  return formatTable(io, rows, 'No requests.', 'path');
+  return formatTable(io, rows, 'No requests.', 'path', 'why');
 }
