@@ -327,9 +327,9 @@ test('the page of an error begins with the reason', async () => {
 
   const page = await openDashboard(emulator, { hash: HASH });
   await page.locator('[data-id="r1"] a').click();
-  await detail(page).getByText('The request has cod: did it mean code?').waitFor();
+  await detail(page).getByText('Found "cod" in the body. Did you mean "code"?').waitFor();
   await page.locator('[data-id="r2"] a').click();
-  await detail(page).getByText('It was sent as secret.').waitFor();
+  await detail(page).getByText('body/privacy was "secret"').waitFor();
   await tab(page, 'Response').click();
   await detail(page).getByRole('heading', { name: 'Headers' }).waitFor();
 });

@@ -11,7 +11,8 @@ export const ANY = Symbol('any body');
 /** Without what depends on the machine; in the order of the model. */
 export function comparable(noun: string, body: unknown): unknown {
   if (body === undefined || (noun !== 'history' && noun !== 'requests')) return body;
-  const isRecord = (key: string) => ['duration', 'outcome', 'delay', 'request', 'response'].includes(key);
+  const isRecord = (key: string) =>
+    ['duration', 'outcome', 'delay', 'request', 'response', 'message', 'suggestion', 'reason', 'program'].includes(key);
   return JSON.parse(JSON.stringify(body), (key, value) => {
     if (noun === 'requests' && isRecord(key)) return undefined;
     // Texts for people, which the model does not write.

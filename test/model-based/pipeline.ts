@@ -67,7 +67,7 @@ export abstract class Pipeline {
     const fault = quota.exceeded ? undefined : (wanted ?? this.#inject(route?.name, method, caller));
     const counted = this.state;
     let expected: Expected;
-    let reason: string | null = null;
+    let own: string | null = null;
     try {
       if (quota.exceeded) refuse(429, quota.message);
       if (fault?.reset) expected = { status: 0 };
@@ -84,10 +84,7 @@ export abstract class Pipeline {
         const { name, status, respond, params } = route;
         const further = this.state.tokens.find((each) => each.token === token);
         const missing = further && !this.config.specOnly && missingScope(name, further.scopes);
-        if (missing) {
-          reason = `the token lacks the scope ${missing}`;
-          refuse(403, 'Token does not have the required permissions');
-        }
+        if (missing) refuse(403, 'Token does not have the required permissions');
         const body = respond(new Call(params, request, caller, learn));
         expected = { status, ...(status !== 204 && { body }) };
         // A request with SQL that changes nothing makes no commit.
@@ -96,6 +93,7 @@ export abstract class Pipeline {
           : !name.startsWith('GET');
         if (isCommit) {
           this.committed(id, name, before);
+          own = id;
         }
       }
     } catch (refusal) {
@@ -119,9 +117,13 @@ export abstract class Pipeline {
       user,
       status: expected.status,
       fault: fault?.id ?? null,
-      commit: this.past.at(-1)?.id ?? null,
+      // A write that was refused has none.
+      commit:
+        own ??
+        (/^(GET|HEAD)$/.test(method) || (expected.status > 0 && expected.status < 400)
+          ? (this.past.at(-1)?.id ?? null)
+          : null),
       trace: null,
-      reason,
       error: null,
     };
     this.journal = [...this.journal, recorded].slice(-1_000);

@@ -95,6 +95,12 @@ export function findHeader(raw: RawHeaders, wanted: string): string | null {
 export const findTraceId = (raw: RawHeaders): string | null =>
   TRACEPARENT.exec(findHeader(raw, 'traceparent') ?? '')?.[1] ?? null;
 
+/** Names the program that sent a request by `User-Agent`: `Chrome/131` for a browser, else the first product. Null for none. */
+export function findProgram(raw: RawHeaders): string | null {
+  const agent = findHeader(raw, 'user-agent') ?? '';
+  return (/\b(?:Firefox|Edg|Chrome)\/\d+/.exec(agent) ?? /^\S+/.exec(agent))?.[0] ?? null;
+}
+
 /** Measures names and values, in UTF-16 code units. */
 export function measureHeaders(raw: RawHeaders): number {
   let length = 0;

@@ -8,7 +8,7 @@ import { type Exchange, exchangeId } from './exchange.js';
 import type { ApiRouter } from './expectations.js';
 import { explain, explanationFields } from './explanation.js';
 import { OUTCOMES } from './outcomes.js';
-import { findTraceId, parseBody, RequestContent } from './request-content.js';
+import { findProgram, findTraceId, parseBody, RequestContent } from './request-content.js';
 
 const Body = Type.Unknown({
   description: 'Parsed JSON, other text, bytes that are not UTF-8 as `{ base64 }`, cut to 64 KB; null for none',
@@ -33,6 +33,7 @@ const summaryFields = {
   method: Type.String(),
   path: Type.String({ description: 'Path and query as sent' }),
   user: Nullable(Type.String()),
+  program: Nullable(Type.String({ description: 'What sent it, as in `curl/8.5.0`, by `User-Agent`; null for none' })),
   status: Type.Integer({ description: '0 for a connection that was reset' }),
   fault: Nullable(Type.String()),
   arguments: Type.Optional(
@@ -40,7 +41,8 @@ const summaryFields = {
   ),
   commit: Nullable(
     Type.String({
-      description: 'Id of the last commit of the history when the response was ready: its own if it wrote',
+      description:
+        'Id of the last commit of the history when the response was ready: its own if it wrote; null for a write that was refused',
     }),
   ),
   ...explanationFields,
@@ -73,6 +75,7 @@ export const toRequestSummary = (exchange: Exchange, router: ApiRouter): Request
   const call = findArguments(exchange);
   return {
     ...{ id, time: toTimestamp(at), duration, outcome, route, method, path, user, status, fault, commit },
+    program: findProgram(exchange.headers),
     ...explain(exchange, router),
     ...(call !== undefined && { arguments: call }),
   };

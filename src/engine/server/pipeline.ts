@@ -282,8 +282,9 @@ export class Pipeline {
     if (response.status > 0) response.headers.date = this.#formatDate(now);
     exchange.fault = fault?.id ?? null;
     exchange.delay = fault?.delay ?? 0;
+    const { status } = response;
     // A write that was refused has none.
-    exchange.commit = commit || (isReading && (isRead(method) || response.status < 400)) ? store.lastCommitId : null;
+    exchange.commit = commit || isRead(method) || (status > 0 && status < 400) ? store.lastCommitId : null;
     setResponse(exchange, response);
     if (route?.openKeys) exchange.requestBody = withhold(exchange.requestBody, route.openKeys, route.openPath);
     sandboxes.record(sandbox, exchange);

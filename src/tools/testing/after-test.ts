@@ -1,13 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { Router } from '#engine/api/router.js';
 import { describeRequest } from '#engine/journal/assertions.js';
-import { suggestRoute } from '#engine/journal/expectations.js';
 import type { RequestRecord } from '#engine/journal/request-record.js';
 import { ExpectationError, OptionsError, type Problem, reasonFor } from '#engine/lib/errors.js';
 import { didYouMean, formatValue, quoteForShell } from '#engine/lib/messages.js';
 import { thereWere } from '#engine/lib/text.js';
-import { routes } from '#vals/routes/index.js';
 import type { Sandbox } from '../../emulator.js';
 import type { RemoteSandbox } from '../client/index.js';
 
@@ -92,10 +89,7 @@ const print = (message: string): void => void process.stderr.write(`val-emulator
 
 /** Lists requests to routes that do not exist, with suggestions. */
 export function describeUnhandled(requests: readonly RequestRecord[]): string {
-  const router = new Router(routes);
-  const lines = requests.map((each) =>
-    `${describeRequest(each)} ${suggestRoute(`${each.method} ${each.path}`, router)}`.trimEnd(),
-  );
+  const lines = requests.map(describeRequest);
   const head = `expected no requests to routes that do not exist, but ${thereWere(lines.length)}:`;
   return [head, ...lines].join('\n');
 }

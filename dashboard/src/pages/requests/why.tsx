@@ -1,4 +1,3 @@
-import { formatValue } from '../../lib/format.js';
 import { type Source, useOperations } from '../../lib/operations.js';
 import type { RequestRecord } from '../../lib/types.js';
 import { Loading } from '../../ui/commit.js';
@@ -12,7 +11,7 @@ const SOURCE_TEXTS: Readonly<Record<Source, string>> = {
 
 /** What is behind a response that is an error: the reason first, then the rules of the route. */
 export function Why({ entry }: { readonly entry: RequestRecord }) {
-  const { status, route, fault, method, path } = entry;
+  const { status, route, fault, method, path, suggestion } = entry;
   const operations = useOperations();
   if (fault !== null) {
     return (
@@ -25,7 +24,8 @@ export function Why({ entry }: { readonly entry: RequestRecord }) {
   if (route === null) {
     return (
       <p>
-        The API has no route <span class="mono">{`${method} ${path}`}</span>. <Link to="/api">See all operations</Link>
+        The API has no route <span class="mono">{`${method} ${path}`}</span>. {suggestion}{' '}
+        <Link to="/api">See all operations</Link>
       </p>
     );
   }
@@ -39,7 +39,7 @@ export function Why({ entry }: { readonly entry: RequestRecord }) {
   const others = rules.filter((rule) => !isAbout(rule));
   return (
     <div class="stack">
-      <Reasons entry={entry} fields={operation?.fields ?? []} />
+      <Reasons entry={entry} />
       {meaning !== undefined && meaning !== '' && (
         <p>
           <b>{status}</b> of this route: {meaning}.
@@ -58,59 +58,23 @@ export function Why({ entry }: { readonly entry: RequestRecord }) {
   );
 }
 
-/** A part of a validation message: `body/code must be string`. */
-const PROBLEM = /^(body|querystring|params|headers)(\/\S+)? (.+)$/;
-
-/** Says what is wrong with the request: where, what is required, what was sent, and which name was meant. */
-function Reasons({ entry, fields }: { readonly entry: RequestRecord; readonly fields: readonly string[] }) {
-  const { message } = Object(entry.response.body);
-  if (typeof message !== 'string') return null;
-  const problems = entry.status === 400 ? message.split(/, (?=(?:body|querystring|params)\b)/) : [message];
+/** Says what the log says as well: the message of the response, what it was refused for, and what may have been meant. */
+function Reasons({ entry: { message, reason, suggestion } }: { readonly entry: RequestRecord }) {
+  const others = [reason, suggestion].filter((text) => text !== null);
+  if (message === null && others.length === 0) return null;
   return (
     <ul class="reasons">
-      {problems.map((problem) => {
-        const [, part = '', path = '', rule = ''] = PROBLEM.exec(problem) ?? [];
-        const missing = /required property '(.+)'/.exec(rule)?.[1];
-        const sent = findSent(entry, part, path);
-        const meant = missing === undefined ? undefined : findMistyped(sent, missing, fields);
-        return (
-          <li key={problem}>
-            <b>{problem}</b>
-            {sent !== undefined && missing === undefined && (
-              <span>
-                {' '}
-                It was sent as <code>{formatValue(sent)}</code>.
-              </span>
-            )}
-            {meant !== undefined && (
-              <span>
-                {' '}
-                The request has <code>{meant}</code>: did it mean <code>{missing}</code>?
-              </span>
-            )}
-          </li>
-        );
-      })}
+      {message !== null && (
+        <li>
+          <b>{message}</b>
+        </li>
+      )}
+      {others.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
     </ul>
   );
 }
-
-/** Returns the value that a request sent at a path: `/code` of its body. */
-function findSent({ request, query, params }: RequestRecord, part: string, path: string): unknown {
-  const whole: unknown = { body: request.body, querystring: query, params }[part];
-  return path
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((value, key) => Object(value)[key], whole);
-}
-
-/** Finds a name in what was sent that the route does not know and that resembles a missing one. */
-const findMistyped = (sent: unknown, missing: string, fields: readonly string[]): string | undefined =>
-  Object.keys(Object(sent)).find((name) => !fields.includes(name) && resembles(name.toLowerCase(), missing));
-
-/** Whether two names share their first letters, or one contains the other. */
-const resembles = (name: string, other: string): boolean =>
-  name.includes(other) || other.includes(name) || name.slice(0, 3) === other.slice(0, 3);
 
 const RuleList = ({
   title,
