@@ -222,7 +222,7 @@ describe('onRequest', () => {
     expect(seen.map(({ message, suggestion, fault }) => [message, suggestion, fault])).toEqual([
       ['Route POST:/v1/me not found', 'Did you mean "GET /v1/me"?', null],
       ["body must have required property 'code'", 'Found "cod" in the body. Did you mean "code"?', null],
-      ['Unauthorized', null, null],
+      ['Unauthorized', 'GET /_emulator/users lists the tokens', null],
       ['Route GET:/_emulator/faultz not found', null, null],
       ['body: found {}; expected exactly one of freeze, set, advance and resume.', null, null],
       ['Down', null, 'f1'],

@@ -28,8 +28,12 @@ test('the journal is summarized without bodies, and searched in them', async () 
       path: '/v1/me',
       user: 'bob',
       status: 200,
+      program: null,
       fault: null,
       commit: 'r1',
+      message: null,
+      suggestion: null,
+      reason: null,
     },
   ]);
   expect(await ids({})).toEqual(['r1', 'r2', 'r3']);

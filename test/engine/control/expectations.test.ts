@@ -66,7 +66,7 @@ Near misses:
   r1 POST /v1/vals 200 by ada
       body.name: expected "three", found "one"
       body.code: expected "2", found "1"
-  r4 POST /v1/vals 400 by ada
+  r4 POST /v1/vals 400 by ada (body/code must NOT have fewer than 1 characters - body/code was "")
       body.name: expected "three", found undefined
       body.code: expected "2", found ""`,
   ],
@@ -77,7 +77,7 @@ Near misses:
 Matches:
   r1 POST /v1/vals 200 by ada
   r2 POST /v1/vals 200 by bob
-  r4 POST /v1/vals 400 by ada`,
+  r4 POST /v1/vals 400 by ada (body/code must NOT have fewer than 1 characters - body/code was "")`,
   ],
   [
     'GET /v1/me',
@@ -95,7 +95,7 @@ Matches:
 Near misses:
   r1 POST /v1/vals 200 by ada
       user: expected "bob", found "ada"
-  r4 POST /v1/vals 400 by ada
+  r4 POST /v1/vals 400 by ada (body/code must NOT have fewer than 1 characters - body/code was "")
       user: expected "bob", found "ada"
   r3 GET /v1/me 200 by ada
       route: expected "POST /v1/vals", found "GET /v1/me"
@@ -112,7 +112,7 @@ Near misses:
   r2 POST /v1/vals 200 by bob
       status: expected 409, found 200
       body.tags: expected ["a",{"b":2}], found undefined
-  r4 POST /v1/vals 400 by ada
+  r4 POST /v1/vals 400 by ada (body/code must NOT have fewer than 1 characters - body/code was "")
       status: expected 409, found 400
       body.tags: expected ["a",{"b":2}], found undefined`,
   ],

@@ -57,6 +57,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
             email: 'nobody@example.com',
           },
         },
+        program: null,
         fault: null,
         commit: null,
         trace: null,
@@ -108,6 +109,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
         query: {},
         path: `/v1/vals/${HELLO}`,
         user: null,
+        program: null,
         fault: null,
         trace: null,
         message: null,
@@ -137,8 +139,10 @@ describe.each(HANDS)('read %s', (_, hand) => {
       },
       {
         ...deleting,
-        ...{ id: 'r3', time: '2024-06-11T22:05:14.585Z', status: 401, commit: 'r1' },
+        ...{ id: 'r3', time: '2024-06-11T22:05:14.585Z', status: 401, commit: null },
         message: 'Unauthorized',
+        suggestion: 'GET /_emulator/users lists the tokens',
+        reason: 'the request has no token',
         response: { headers, body: unauthorized },
       },
       {
@@ -149,8 +153,10 @@ describe.each(HANDS)('read %s', (_, hand) => {
       {
         ...defaults,
         ...{ id: 'r5', time: '2024-06-11T22:05:14.585Z', route: 'PUT /v1/vals', method: 'PUT', path: '/v1/vals' },
-        ...{ params: {}, status: 401, commit: 'r4', request: { headers, body: {} } },
+        ...{ params: {}, status: 401, commit: null, request: { headers, body: {} } },
         message: 'Unauthorized',
+        suggestion: 'GET /_emulator/users lists the tokens',
+        reason: 'no user has the token that was sent',
         response: { headers, body: unauthorized },
       },
     ]);

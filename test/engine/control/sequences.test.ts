@@ -62,7 +62,7 @@ Received in order:
 Near misses:
   r3 PUT /v1/vals 200 by ada
       body.name: expected "one", found "two"
-  r4 GET /v1/mee 404
+  r4 GET /v1/mee 404 (Route GET:/v1/mee not found - Did you mean "GET /v1/me"?)
       route: expected "PUT /v1/vals", found null
       body: expected {"name":"one"}, found null`,
     ],
@@ -70,7 +70,7 @@ Near misses:
       [{ status: 404 }, 'GET /v1/me'],
       `expected 2 requests in this order, but number 2 was not received after r4: GET /v1/me
 Received in order:
-  r4 GET /v1/mee 404
+  r4 GET /v1/mee 404 (Route GET:/v1/mee not found - Did you mean "GET /v1/me"?)
 Received too early:
   r2 GET /v1/me 200 by ada
 No request was received after r4.`,
@@ -114,7 +114,7 @@ describe('expectNoOther', () => {
   r1 PUT /v1/vals 200 by ada
   r2 GET /v1/me 200 by ada
   r3 PUT /v1/vals 200 by ada
-  r4 GET /v1/mee 404 Did you mean "GET /v1/me"?`,
+  r4 GET /v1/mee 404 (Route GET:/v1/mee not found - Did you mean "GET /v1/me"?)`,
     );
 
     emulator.expectRequest('PUT /v1/vals', { times: 2 });
@@ -123,7 +123,7 @@ describe('expectNoOther', () => {
     expect(await findFailure(emulator, 'expectNoOther', [])).toBe(
       `expected no other requests, but there were 2 of 4 in all:
   r2 GET /v1/me 200 by ada
-  r4 GET /v1/mee 404 Did you mean "GET /v1/me"?`,
+  r4 GET /v1/mee 404 (Route GET:/v1/mee not found - Did you mean "GET /v1/me"?)`,
     );
 
     emulator.expectSequence(['GET /v1/me', { status: 404 }]);

@@ -141,9 +141,13 @@ describe.each([
       method: 'POST',
       path: '/v1/vals',
       user: 'ada',
+      program: expect.toBeOneOf([null, expect.any(String)]),
       status: 200,
       fault: null,
       commit: 'r1',
+      message: null,
+      suggestion: null,
+      reason: null,
     });
   });
 

@@ -79,7 +79,7 @@ test('unhandled prints the requests to unknown routes', async () => {
   });
   await as(emulator, 'ada').get('/v1/nowhere');
   const { stdout } = await run(['requests', '--unhandled', '--url', emulator.url]);
-  expect(stdout).toMatch(/^id .*\nr3 .* GET +404 .* \/v1\/nowhere\n$/);
+  expect(stdout).toMatch(/^id .*\nr3 .* GET +404 .* \/v1\/nowhere {2}Route GET:\/v1\/nowhere not found\n$/);
   const json = await run(['requests', '--unhandled', '--json', '--url', emulator.url]);
   expect(JSON.parse(json.stdout)).toMatchObject([{ id: 'r3', path: '/v1/nowhere', status: 404 }]);
 });

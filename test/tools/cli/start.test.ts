@@ -78,7 +78,9 @@ test('start prints a line per request: method, path, status, milliseconds', asyn
   const lines = command.stdout.split('\n').filter((line) => / ms\b/.test(line));
   expect(lines).toEqual([
     expect.stringMatching(/^GET +\/v1\/me\?x=%20y 200 \d+\.\d ms$/),
-    expect.stringMatching(/^GET +\/v1\/me 401 \d+\.\d ms - \w.* - try the token/),
+    expect.stringMatching(
+      /^GET +\/v1\/me 401 \d+\.\d ms - Unauthorized - no user has the token that was sent - Try the token \w/,
+    ),
     expect.stringMatching(/^POST +\/v1\/vals 400 \d+\.\d ms - Expected property name/),
   ]);
 });

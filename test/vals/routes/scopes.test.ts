@@ -218,7 +218,9 @@ test('journal, log and near misses name the scope', async () => {
   ]);
   const expecting = () => emulator.expectRequest('GET /v1/me', { status: 200 });
   expect(expecting).toThrow(ExpectationError);
-  expect(expecting).toThrow('r1 GET /v1/me 403 by grace (the token lacks the scope user:read)');
+  expect(expecting).toThrow(
+    'r1 GET /v1/me 403 by grace (Token does not have the required permissions - the token lacks the scope user:read)',
+  );
 });
 
 test('in lenient mode an unknown token is the first user with all scopes, and a known one keeps its own', async () => {
