@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
+import { REFUSED_WORLD, sendRefused } from '../support/refused.js';
 import { call, REPORT, WEATHER, WORLD } from './program.js';
 import { chooseItem, expectAccessible, openDashboard, startEmulator, useBrowser } from './support.js';
 
@@ -208,7 +209,7 @@ test('the page of an error has its rule, its fault or the missing route', async 
   await row(page, /^503/).click();
   await detail(page).getByText('The response is a fault that was injected').waitFor();
   await row(page, /nothing/).click();
-  await detail(page).getByText('The API has no route GET /v1/nothing.').waitFor();
+  await detail(page).getByText('Route GET:/v1/nothing not found').waitFor();
 });
 
 test('an expectation without a match lists the near misses and their differences', async () => {
@@ -320,16 +321,19 @@ test('the page reports a restart of the emulator and reconnects', async () => {
   await detail(page).getByRole('link', { name: 'weather', exact: true }).waitFor();
 });
 
-test('the page of an error begins with the reason', async () => {
-  const emulator = await startEmulator({ fixtures: WORLD });
-  await call(emulator, 'POST', '/v1/vals', { body: { name: 'a', cod: '1' } });
-  await call(emulator, 'POST', '/v1/vals', { body: { code: 'x', privacy: 'secret' } });
+test('the page of a request begins with the reason that every reader of the journal is told', async () => {
+  const emulator = await startEmulator({ fixtures: REFUSED_WORLD });
+  const reasons = await sendRefused(emulator);
 
   const page = await openDashboard(emulator, { hash: HASH });
-  await page.locator('[data-id="r1"] a').click();
-  await detail(page).getByText('Found "cod" in the body. Did you mean "code"?').waitFor();
-  await page.locator('[data-id="r2"] a').click();
-  await detail(page).getByText('body/privacy was "secret"').waitFor();
+  for (const [i, why] of reasons.entries()) {
+    if (why === '') continue;
+    await page.locator(`[data-id="r${i + 1}"] a`).click();
+    await detail(page)
+      .getByRole('heading', { name: `r${i + 1}` })
+      .waitFor();
+    for (const part of why.split(' - ')) await detail(page).getByText(part).first().waitFor();
+  }
   await tab(page, 'Response').click();
   await detail(page).getByRole('heading', { name: 'Headers' }).waitFor();
 });

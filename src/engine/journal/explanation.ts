@@ -17,7 +17,7 @@ export const explanationFields = {
   reason: Nullable(
     Type.String({
       description:
-        'What else explains the response, such as the scope that the token lacks, or the value that was refused; null for none',
+        'What else explains the response, such as the scope that the token lacks, the value that was refused, or a fault; null for none',
     }),
   ),
 };
@@ -28,11 +28,12 @@ export type Explanation = Readonly<Static<typeof Fields>>;
 
 /** Explains a response by its body, by the request, and by what the route has noted. A fault needs no suggestion. */
 export function explain(exchange: Exchange, router: ApiRouter): Explanation {
-  const { status, fault, reason } = exchange;
-  if (status < 400) return { message: null, suggestion: null, reason };
-  const message = readMessage(toBodyText(exchange.responseBody));
-  if (fault !== null) return { message, suggestion: null, reason };
-  return { message, suggestion: suggest(exchange, router), reason: reason ?? findRefused(exchange, message) };
+  const { status, fault } = exchange;
+  const message = status < 400 ? null : readMessage(toBodyText(exchange.responseBody));
+  const suggestion = status < 400 || fault !== null ? null : suggest(exchange, router);
+  const injected = fault === null ? null : `fault ${fault} was injected`;
+  const reason = [exchange.reason ?? findRefused(exchange, message), injected].filter(Boolean).join('; ');
+  return { message, suggestion, reason: reason || null };
 }
 
 function readMessage(body = ''): string | null {

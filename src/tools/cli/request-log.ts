@@ -108,14 +108,13 @@ function makeTextFormat(
   names: readonly string[],
 ): (request: RequestLog) => string {
   const colors = colorsFor(io);
-  return ({ method, target, host, status, duration, outcome, sandbox, user, fault, changes, ...explanation }) => {
+  return ({ method, target, host, status, duration, outcome, sandbox, user, changes, ...explanation }) => {
     const token = status === 401 ? findToken() : undefined;
     const changed = [...changes.slice(0, MAX_CHANGES), ...(changes.length > MAX_CHANGES ? ['…'] : [])].join(', ');
     const facts = [
       `${duration.toFixed(1)} ms`,
       outcome !== 'sent' && outcome,
       sandbox !== '' && `sandbox ${sandbox}`,
-      fault !== null && `fault ${fault}`,
       changed,
     ];
     const suggestion = token ? `Try the token ${token}, or --auth lenient` : explanation.suggestion;

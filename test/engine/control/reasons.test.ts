@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { formatReasons } from '#engine/lib/reasons.js';
 import type { RequestLog } from '#engine/options/callbacks.js';
 import { emulate } from '../../support/emulate.js';
+import { REFUSED_WORLD, sendRefused } from '../../support/refused.js';
 import { run } from '../../tools/cli/cli.js';
+import { connectAgent } from '../../tools/mcp/agent.js';
 
 const Explained = z.object({
   id: z.string(),
@@ -10,45 +13,38 @@ const Explained = z.object({
   suggestion: z.nullable(z.string()),
   reason: z.nullable(z.string()),
 });
+const Har = z.object({ log: z.object({ entries: z.array(z.object({ comment: z.optional(z.string()) })) }) });
 
-/** Requests with their reason, as the log has it. */
-const REFUSED: readonly [method: string, path: string, body: string | undefined, why: string][] = [
-  [
-    'POST',
-    '/v1/vals',
-    '{"cod":"1"}',
-    `body must have required property 'code' - Found "cod" in the body. Did you mean "code"?`,
-  ],
-  ['GET', '/v1/val/hello', undefined, 'Route GET:/v1/val/hello not found - Did you mean "GET /v1/vals/{val_id}"?'],
-  ['GET', '/v1/me/runs?limit=101', undefined, 'querystring/limit must be <= 100'],
-  ['DELETE', '/v1/blob/none', undefined, 'The blob was not found'],
-];
-
-test('a refused request has the same reason in the log, the list, the summary, the event and the command', async () => {
+test('a request has the same reason in log, lists, record, events, command, tools, HAR and assertions', async () => {
   const seen: RequestLog[] = [];
-  const emulator = await emulate({ users: [{ username: 'ada' }] }, { onRequest: (log) => seen.push(log) });
+  const emulator = await emulate(REFUSED_WORLD, { onRequest: (log) => seen.push(log) });
   const events = followRequests(`${emulator.url}/_emulator/events`);
   // It begins with what happens after the first event.
   await events.next();
-  for (const [method, path, body] of REFUSED) {
-    const headers = { authorization: 'Bearer ada-token', ...(body && { 'content-type': 'application/json' }) };
-    await fetch(emulator.url + path, { method, headers, ...(body && { body }) });
-  }
+  const reasons = await sendRefused(emulator);
   const get = async (path: string): Promise<unknown> => (await fetch(`${emulator.url}/_emulator/${path}`)).json();
-  const logged = z.array(Explained).parse(seen);
-  const ids = REFUSED.map((_, i) => `r${i + 1}`);
-  const table = await run(['requests', '--url', emulator.url]);
+  const logged = z.array(Explained).parse(seen.filter(({ target }) => target.startsWith('/v1/')));
+  const ids = reasons.map((_, i) => `r${i + 1}`);
+  const { call } = await connectAgent(emulator);
+  const { stdout } = await run(['requests', '--url', emulator.url]);
 
   expect(logged.map(({ id }) => id)).toEqual(ids);
-  expect(
-    logged.map(({ message, suggestion, reason }) => [message, suggestion, reason].filter(Boolean).join(' - ')),
-  ).toEqual(REFUSED.map(([, , , why]) => why));
+  expect(logged.map(formatReasons)).toEqual(reasons);
   expect(z.array(Explained).parse(await get('requests'))).toEqual(logged);
   expect(z.object({ requests: z.array(Explained) }).parse(await get('requests/summary')).requests).toEqual(logged);
   expect(await Promise.all(ids.map(async (id) => Explained.parse(await get(`requests/${id}`))))).toEqual(logged);
   for (const entry of logged) expect((await events.next()).value).toEqual(entry);
   await events.return();
-  for (const [, , , why] of REFUSED) expect(table.stdout).toContain(why);
+  expect(await Promise.all(ids.map(async (id) => Explained.parse(await call('request', { id }))))).toEqual(logged);
+  expect(Har.parse(await get('requests.har')).log.entries.map(({ comment = '' }) => comment)).toEqual(reasons);
+  const rows = stdout.trimEnd().split('\n').slice(1);
+  expect(rows.filter((row, i) => !row.endsWith(reasons[i] ?? '?'))).toEqual([]);
+  expect(rows).toHaveLength(reasons.length);
+  const failure = await Promise.resolve()
+    .then(() => emulator.expectNoOther())
+    .catch(({ message }: Error) => message);
+  const lines = String(failure).split('\n').slice(1);
+  expect(lines.map((line) => /\d(?: by ada)?(?: \((.*)\))?$/.exec(line)?.[1] ?? '')).toEqual(reasons);
 });
 
 /** Yields once when the events begin, and then each request. */

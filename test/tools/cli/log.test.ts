@@ -62,6 +62,7 @@ test('--log json prints an object for the start, each request and the stop', asy
       fault: 'f1',
       id: 'r1',
       message: 'Internal Server Error',
+      reason: 'fault f1 was injected',
     },
     { time, event: 'stopping' },
     { time, event: 'stop' },
@@ -89,7 +90,7 @@ test('the line of a request has its changes, the reason of its failure, or what 
     expect.stringMatching(/^ - body\/privacy must .* - Found "nam" in the body\. Did you mean "name"\?$/),
     ' - Route GET:/v1/mee not found - Did you mean "GET /v1/me"?',
     ' - "titel" is a text here: no column has that name',
-    ' fault f1 - Service Unavailable',
+    ' - Service Unavailable - fault f1 was injected',
   ]);
 });
 

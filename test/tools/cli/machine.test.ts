@@ -114,9 +114,13 @@ test('the line of a request has its sandbox and its fault', async () => {
   await fetch(`${url}/_sandbox/checkout/v1/me`);
   const { stdout } = await command.kill('SIGTERM');
   expect(stdout.split('\n').filter((line) => line.includes('/v1/me '))).toEqual([
-    expect.stringMatching(/^GET {4}\/v1\/me 500 \d+\.\d ms fault f1 - /),
-    expect.stringMatching(/^GET {4}\/v1\/me 401 \d+\.\d ms sandbox checkout - \w.* - try the token ada-token/),
-    expect.stringMatching(/^GET {4}\/v1\/me 401 \d+\.\d ms sandbox checkout - \w.* - try the token ada-token/),
+    expect.stringMatching(/^GET {4}\/v1\/me 500 \d+\.\d ms - Internal Server Error - fault f1 was injected$/),
+    expect.stringMatching(
+      /^GET {4}\/v1\/me 401 \d+\.\d ms sandbox checkout - Unauthorized - the request has no token - Try the token ada-token/,
+    ),
+    expect.stringMatching(
+      /^GET {4}\/v1\/me 401 \d+\.\d ms sandbox checkout - Unauthorized - the request has no token - Try the token ada-token/,
+    ),
   ]);
 });
 

@@ -100,7 +100,7 @@ test('the line of a 401 names a token, and other lines do not', async () => {
 
   await command.prints(/GET {4}\/v1\/me 200/);
   expect(command.stdout).toMatch(
-    /GET {4}\/v1\/me 401 [\d.]+ ms - \w.* - try the token ada-token, or --auth lenient\nGET {4}\/v1\/me 200 [\d.]+ ms\n/,
+    /GET {4}\/v1\/me 401 [\d.]+ ms - Unauthorized - [\w ]+ - Try the token ada-token, or --auth lenient\nGET {4}\/v1\/me 200 [\d.]+ ms\n/,
   );
 });
 

@@ -65,9 +65,9 @@ test('an injected fault is shown beside its request', async () => {
   const { stdout } = await run(['requests', '--url', emulator.url]);
   expect(withoutTimes(stdout)).toBe(
     [
-      'id  time                      method  status  user  ms  fault  path    why',
-      'r1  2024-06-11T22:05:12.585Z  GET     503     ada   MS  f1     /v1/me  Service Unavailable',
-      'r2  2024-06-11T22:05:12.585Z  GET     200     ada   MS  -      /v1/me',
+      'id  time                      method  status  user  ms  path    why',
+      'r1  2024-06-11T22:05:12.585Z  GET     503     ada   MS  /v1/me  Service Unavailable - fault f1 was injected',
+      'r2  2024-06-11T22:05:12.585Z  GET     200     ada   MS  /v1/me',
       '',
     ].join('\n'),
   );
@@ -210,7 +210,7 @@ test('requests --follow prints new requests as they come, until Ctrl-C', async (
   expect({ lines: stdout.replaceAll(/\d+\.\d ms/g, 'MS').split('\n'), stderr, code }).toEqual({
     lines: [
       'r1  2024-06-11T22:05:12.585Z  GET     /v1/me  200  ada  MS',
-      'r2  2024-06-11T22:05:12.585Z  GET     /v1/me  500  ada  MS  fault f1  Internal Server Error',
+      'r2  2024-06-11T22:05:12.585Z  GET     /v1/me  500  ada  MS  Internal Server Error - fault f1 was injected',
       'r1  2024-06-11T22:05:12.585Z  GET     /v1/me/runs?limit=3  200  ada  MS',
       '',
     ],

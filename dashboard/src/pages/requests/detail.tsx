@@ -68,7 +68,7 @@ export function RequestDetail({ id }: { readonly id: string }) {
 }
 
 function Detail({ entry, onClose }: { readonly entry: Entry; readonly onClose: () => void }) {
-  const { id, method, path, status, user, time, duration, delay, outcome, route, fault, reason } = entry;
+  const { id, method, path, status, user, time, duration, delay, outcome, route, reason } = entry;
   const wrote = isWrite(entry);
   const failed = isError(entry);
   const previous = requests.value.findLast(
@@ -114,11 +114,6 @@ function Detail({ entry, onClose }: { readonly entry: Entry; readonly onClose: (
             </li>
           ) : (
             <li class="mono">{route}</li>
-          )}
-          {fault !== null && (
-            <li>
-              <Badge kind="warn">fault {fault} injected</Badge>
-            </li>
           )}
           {reason !== null && (
             <li>

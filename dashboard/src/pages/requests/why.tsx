@@ -9,26 +9,40 @@ const SOURCE_TEXTS: Readonly<Record<Source, string>> = {
   chosen: 'chosen by the emulator, where no source says it',
 };
 
-/** What is behind a response that is an error: the reason first, then the rules of the route. */
+/** What is behind a response that is an error: what the log says as well, then the rules of the route. */
 export function Why({ entry }: { readonly entry: RequestRecord }) {
-  const { status, route, fault, method, path, suggestion } = entry;
+  const { fault, route, message, reason, suggestion } = entry;
+  const others = [reason, suggestion].filter((text) => text !== null);
+  return (
+    <div class="stack">
+      <ul class="reasons">
+        {message !== null && (
+          <li>
+            <b>{message}</b>
+          </li>
+        )}
+        {others.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+      {fault !== null ? (
+        <p>
+          The response is a fault that was injected, not one of the API. <Link to="/faults">See the armed faults</Link>
+        </p>
+      ) : route === null ? (
+        <p>
+          The API has no such route. <Link to="/api">See all operations</Link>
+        </p>
+      ) : (
+        <Rules status={entry.status} route={route} />
+      )}
+    </div>
+  );
+}
+
+/** What the status means of a route, and the rules of the route, first those that name the status. */
+function Rules({ status, route }: { readonly status: number; readonly route: string }) {
   const operations = useOperations();
-  if (fault !== null) {
-    return (
-      <p>
-        The response is a fault that was injected (<span class="mono">{fault}</span>), not one of the API.{' '}
-        <Link to="/faults">See the armed faults</Link>
-      </p>
-    );
-  }
-  if (route === null) {
-    return (
-      <p>
-        The API has no route <span class="mono">{`${method} ${path}`}</span>. {suggestion}{' '}
-        <Link to="/api">See all operations</Link>
-      </p>
-    );
-  }
   if (!operations) return <Loading />;
   // HEAD is handled as GET.
   const operation = operations.find((each) => each.route === route);
@@ -38,8 +52,7 @@ export function Why({ entry }: { readonly entry: RequestRecord }) {
   const direct = rules.filter(isAbout);
   const others = rules.filter((rule) => !isAbout(rule));
   return (
-    <div class="stack">
-      <Reasons entry={entry} />
+    <>
       {meaning !== undefined && meaning !== '' && (
         <p>
           <b>{status}</b> of this route: {meaning}.
@@ -54,25 +67,7 @@ export function Why({ entry }: { readonly entry: RequestRecord }) {
         />
       )}
       {rules.length === 0 && <p class="muted">No rule of this route is documented.</p>}
-    </div>
-  );
-}
-
-/** Says what the log says as well: the message of the response, what it was refused for, and what may have been meant. */
-function Reasons({ entry: { message, reason, suggestion } }: { readonly entry: RequestRecord }) {
-  const others = [reason, suggestion].filter((text) => text !== null);
-  if (message === null && others.length === 0) return null;
-  return (
-    <ul class="reasons">
-      {message !== null && (
-        <li>
-          <b>{message}</b>
-        </li>
-      )}
-      {others.map((text) => (
-        <li key={text}>{text}</li>
-      ))}
-    </ul>
+    </>
   );
 }
 

@@ -114,16 +114,8 @@ async function followRequests(
   }
 }
 
-function formatLine(
-  io: CliIo,
-  { id, time, method, path, status, user, duration, fault, outcome, ...entry }: Entry,
-): string {
-  const facts = [
-    `${formatDuration(duration)} ms`,
-    outcome !== 'sent' && outcome,
-    fault !== null && `fault ${fault}`,
-    formatReasons(entry),
-  ];
+function formatLine(io: CliIo, { id, time, method, path, status, user, duration, outcome, ...entry }: Entry): string {
+  const facts = [`${formatDuration(duration)} ms`, outcome !== 'sent' && outcome, formatReasons(entry)];
   const end = [user ?? '-', ...facts].filter(Boolean).join('  ');
   return `${id}  ${time}  ${method.padEnd(6)}  ${path}  ${colorStatus(colorsFor(io), status)}  ${end}`;
 }
@@ -132,7 +124,6 @@ function formatLine(
 const formatDuration = (duration: number | null): string => duration?.toFixed(1) ?? '-';
 
 function formatEntries(io: CliIo, entries: readonly Entry[]): string {
-  const hasFaults = entries.some(({ fault }) => fault !== null);
   const hasOutcomes = entries.some(({ outcome }) => outcome !== 'sent');
   const hasReasons = entries.some((entry) => formatReasons(entry) !== '');
   const rows = entries.map(({ id, time, method, path, ...entry }) => ({
@@ -141,7 +132,6 @@ function formatEntries(io: CliIo, entries: readonly Entry[]): string {
     user: entry.user,
     ms: formatDuration(entry.duration),
     ...(hasOutcomes ? { outcome: entry.outcome } : {}),
-    ...(hasFaults ? { fault: entry.fault } : {}),
     path,
     // The last one: it may have any length.
     ...(hasReasons ? { why: formatReasons(entry) } : {}),

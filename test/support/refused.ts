@@ -1,0 +1,105 @@
+import type { Emulator, Fixtures } from '../../src/index.js';
+
+export const REFUSED_WORLD: Fixtures = {
+  users: [{ username: 'ada' }],
+  tokens: [{ user: 'ada', token: 'limited', scopes: ['user:read'] }],
+};
+
+interface Refused {
+  readonly request: string;
+  readonly body?: string;
+  readonly token?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What explains the response. */
+  readonly why: string;
+}
+
+const LIST_TOKENS = 'GET /_emulator/users lists the tokens';
+
+/** A request for each reason that the emulator knows. */
+const REFUSED: readonly Refused[] = [
+  {
+    request: 'POST /v1/vals',
+    body: '{"cod":"1"}',
+    why: `body must have required property 'code' - Found "cod" in the body. Did you mean "code"?`,
+  },
+  {
+    request: 'POST /v1/vals',
+    body: '{"code":"1","privacy":"secret"}',
+    why: 'body/privacy must be equal to one of the allowed values - body/privacy was "secret"',
+  },
+  { request: 'POST /v1/vals', body: '{"code"', why: "Expected ':' after property name in JSON at position 7" },
+  {
+    request: 'POST /v1/vals',
+    body: 'code=1',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    why: "Unsupported Media Type: application/x-www-form-urlencoded - Send JSON in UTF-8: curl -H 'content-type: application/json'",
+  },
+  {
+    request: 'GET /v1/me/runs?limit=101',
+    why: 'querystring/limit must be <= 100 - querystring/limit was "101"',
+  },
+  {
+    request: 'GET /v1/val/hello',
+    why: 'Route GET:/v1/val/hello not found - Did you mean "GET /v1/vals/{val_id}"?',
+  },
+  { request: 'DELETE /v1/blob/none', why: 'The blob was not found' },
+  { request: 'GET /v1/me', token: null, why: `Unauthorized - the request has no token - ${LIST_TOKENS}` },
+  { request: 'GET /v1/me', token: 'none', why: `Unauthorized - no user has the token that was sent - ${LIST_TOKENS}` },
+  {
+    request: 'DELETE /v1/blob/none',
+    token: 'limited',
+    why: 'Token does not have the required permissions - the token lacks the scope blob:write',
+  },
+  {
+    request: 'POST /v1/run/ada.hello',
+    body: '{}',
+    why: 'The emulator does not run code: /v1/run/ada.hello is not implemented',
+  },
+  {
+    request: 'POST /v1/sqlite/execute',
+    body: '{"statement":"SELECT a FROM none"}',
+    why: 'SQLITE_UNKNOWN: SQLite error: no such table: none',
+  },
+  {
+    request: 'POST /v1/sqlite/execute',
+    body: `{"statement":"SELECT \\"titel\\""}`,
+    why: '"titel" is a text here: no column has that name',
+  },
+  {
+    request: 'GET /v1/me',
+    headers: { 'x-emulator-fault': '503' },
+    why: 'Service Unavailable - fault x-emulator-fault was injected',
+  },
+];
+
+/** Requests of which the limit allows one. */
+const LIMITED: readonly Refused[] = [
+  { request: 'GET /v1/me', why: '' },
+  {
+    request: 'GET /v1/me',
+    why: 'Rate limit exceeded, retry in 1 minute - the rate limit of ada is 1 request in 1m',
+  },
+];
+
+/** Sends the requests to an emulator of that world, and returns what every reader of the journal is told of each. */
+export async function sendRefused(emulator: Emulator): Promise<string[]> {
+  for (const each of REFUSED) await send(emulator, each);
+  await emulator.rateLimit.set({ limit: 1, window: '1m' });
+  for (const each of LIMITED) await send(emulator, each);
+  return [...REFUSED, ...LIMITED].map(({ why }) => why);
+}
+
+async function send({ url }: Emulator, { request, body, token = 'ada-token', headers }: Refused): Promise<void> {
+  const [method = '', path = ''] = request.split(' ');
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body }),
+  });
+  await response.arrayBuffer();
+}
