@@ -329,10 +329,8 @@ test('the page of a request begins with the reason that every reader of the jour
   for (const [i, why] of reasons.entries()) {
     if (why === '') continue;
     await page.locator(`[data-id="r${i + 1}"] a`).click();
-    await detail(page)
-      .getByRole('heading', { name: `r${i + 1}` })
-      .waitFor();
-    for (const part of why.split(' - ')) await detail(page).getByText(part).first().waitFor();
+    const opened = page.getByRole('region', { name: new RegExp(`^Request r${i + 1}\\b`) });
+    for (const part of why.split(' - ')) await opened.getByText(part).first().waitFor();
   }
   await tab(page, 'Response').click();
   await detail(page).getByRole('heading', { name: 'Headers' }).waitFor();
