@@ -6,7 +6,7 @@ import { record, strictObject } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
 import { toTimestamp } from '../lib/time.js';
 import { listFaults } from '../sandbox/faults.js';
-import { getCommit, HistoryEntry, Lines } from '../sandbox/history.js';
+import { findCommit, getCommit, HistoryEntry, HistoryQuery, Lines, listHistory } from '../sandbox/history.js';
 import { TextDiffer } from '../sandbox/text-changes.js';
 import type { State, StateStore } from '../state/state.js';
 import { RowSchema, toCollection } from './records.js';
@@ -48,7 +48,7 @@ export interface CommitDetail extends Static<ReturnType<typeof toCommitDetail>> 
  * @throws NotFoundError when the history has no such commit
  */
 function* readCommit(resources: Resources, store: StateStore, id: string): Steps<CommitDetail> {
-  const { operation, at, before, after } = getCommit(store, id);
+  const { operation, at, before, after } = findCommit(store, id);
   const differ = new TextDiffer();
   const changed: { total: number; changes: RecordChange[] }[] = [];
   for (const { collection, listChanges } of resources.list()) {
@@ -81,21 +81,14 @@ const RewindBody = strictObject(
 );
 
 export const makeHistoryRoutes = (definitions: Definitions) => [
-  controlRoute('GET', '/_emulator/history', 'List the last 100 commits, newest last, with what they changed', {
+  controlRoute('GET', '/_emulator/history', 'List the last commits, newest last, with what they changed', {
     id: 'listHistory',
     tool: 'history',
-    query: strictObject({
-      record: Type.Optional(
-        Type.String({
-          description:
-            'Only commits that touched this record, with the record before and after: collection and id, as in `users/<id>`, or a name as fixtures have it',
-        }),
-      ),
-    }),
+    query: HistoryQuery,
     response: Type.Array(HistoryEntry),
     errors: [400, 403, 404],
     example: { query: { record: 'ada/hello' } },
-    handle: ({ sandbox, query }) => sandbox.history(query),
+    handle: ({ sandbox: { store, journal }, query }) => listHistory(store, query, (id) => journal.find(id)),
   }),
   controlRoute('GET', '/_emulator/history/{id}', 'Get a commit with each changed record before and after it', {
     id: 'getCommit',

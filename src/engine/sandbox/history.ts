@@ -2,13 +2,18 @@ import { type Static, Type } from 'typebox';
 import { LIMITS } from '../api/limits.js';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
 import type { Exchange } from '../journal/exchange.js';
-import { ApiError, NotFoundError } from '../lib/errors.js';
+import { ApiError, NotFoundError, OptionsError } from '../lib/errors.js';
 import { didYouMean, formatValue, suggestId } from '../lib/messages.js';
-import { mapOf, record, strictObject } from '../lib/schema.js';
+import { type Optional, omitUndefined } from '../lib/objects.js';
+import { lastOf, mapOf, record, strictObject } from '../lib/schema.js';
+import { describeErrors } from '../lib/schema-errors.js';
+import { mapInSteps, type Steps } from '../lib/steps.js';
 import { formatCount } from '../lib/text.js';
 import { type Instant, toTimestamp } from '../lib/time.js';
+import { compile } from '../lib/validator.js';
 import { listChangedIds } from '../state/diff.js';
 import type { State, StateStore } from '../state/state.js';
+import { listCommits } from '../store/older-commits.js';
 import type { Commit, Snapshot } from '../store/store.js';
 import { compareRecord, findReference, listChangedNames } from './record-history.js';
 import { TextDiffer } from './text-changes.js';
@@ -42,7 +47,7 @@ const historyEntry = record('HistoryEntry', {
     ),
   ),
 });
-/** A commit that can be rewound. */
+/** A commit. The last 100 can be rewound. */
 export interface HistoryEntry extends Static<typeof historyEntry> {}
 export const HistoryEntry = Type.Unsafe<HistoryEntry>(historyEntry);
 
@@ -54,27 +59,66 @@ const toEntry = ({ id, operation, at, before, after }: Commit<State>): HistoryEn
   changes: listChangedIds(before, after),
 });
 
-export const listHistory = ({ history }: StateStore): HistoryEntry[] => history.map(toEntry);
+/** What to list of the history. */
+export const HistoryQuery = strictObject({
+  record: Type.Optional(
+    Type.String({
+      description:
+        'Only commits that touched this record, with the record before and after: collection and id, as in `users/<id>`, or a name as fixtures have it',
+    }),
+  ),
+  limit: lastOf(
+    'Only the last N of at least 2,000 commits. Default: those that can be rewound, at most 100; of a record all',
+  ),
+});
+export interface HistoryOptions extends Optional<Static<typeof HistoryQuery>> {}
+const isHistoryQuery = compile(HistoryQuery, 'strict');
+
+/**
+ * Lists the last commits. The first ones of many cannot be rewound.
+ * @param find finds an exchange of the journal by the id of its commit
+ * @throws OptionsError for a wrong option, NotFoundError when no state of the history has the record
+ */
+export function* listHistory(
+  store: StateStore,
+  options: HistoryOptions,
+  find: (id: string) => Exchange | undefined,
+): Steps<HistoryEntry[]> {
+  const query = omitUndefined(options);
+  if (!isHistoryQuery(query)) throw new OptionsError(describeErrors(isHistoryQuery.errors, ''));
+  const { record: reference, limit } = query;
+  if (reference !== undefined) return listRecordHistory(store, reference, find).slice(-(limit ?? 0));
+  const commits = limit === undefined ? store.history : listCommits(store.contents).slice(-limit);
+  return yield* mapInSteps(commits, toEntry);
+}
 
 /**
  * Lists the commits that touched a record, each with the record before and after it. If the first one did not add the
- * record, older commits did.
+ * record, a commit before them did.
  * @param reference `vals/<id>`, `ada/hello` for a val, or `ada` for a user; also of a record that is deleted by now
- * @param find finds an exchange of the journal by the id of its commit
- * @throws NotFoundError when no state of the history has the record
  */
-export function listRecordHistory(
-  { history, state }: StateStore,
+function listRecordHistory(
+  store: StateStore,
   reference: string,
   find: (id: string) => Exchange | undefined,
 ): HistoryEntry[] {
-  const found = findReference([state, ...history.toReversed().map(({ before }) => before)], reference);
+  const commits = listCommits(store.contents);
+  const found = findReference([store.state, ...commits.toReversed().map(({ before }) => before)], reference);
   const differ = new TextDiffer();
-  return history.flatMap((commit) => {
+  return commits.flatMap((commit) => {
     const change = compareRecord(found, commit.before, commit.after, differ);
     return change ? [{ ...toEntry(commit), user: find(commit.id)?.user ?? null, change }] : [];
   });
 }
+
+/**
+ * Returns a commit to read, by its id.
+ * @throws NotFoundError when neither the history nor the commits before it have it
+ */
+export const findCommit = (store: StateStore, id: string): Commit<State> =>
+  store.history.find((each) => each.id === id) ??
+  listCommits(store.contents).find((each) => each.id === id) ??
+  getCommit(store, id);
 
 /**
  * Returns a commit by its distance from the last one (1 for the last) or by its id.

@@ -2,6 +2,7 @@ import { toCallCriteria, toToolRoute } from '../api/tool-route.js';
 import { expectNoOther, expectRequest, expectSequence, listRequests } from '../journal/assertions.js';
 import type { EndCriteria, RequestExpectation, RequestFilter, RequestStep } from '../journal/expectations.js';
 import { type RequestRecord, toRequestRecord } from '../journal/request-record.js';
+import { finish } from '../lib/steps.js';
 import { formatSession } from '../persistence/session.js';
 import { exportState } from '../seed/export.js';
 import { type ExportOptions, exportFixtures } from '../seed/export-options.js';
@@ -10,8 +11,8 @@ import { armChaos, type ChaosOptions } from './chaos.js';
 import type { ChaosName } from './chaos-presets.js';
 import { SandboxCore, type SandboxDeps, type SandboxInit } from './core.js';
 import { armFault, disarmFaults, type FaultOptions, type FaultRecord, listFaults } from './faults.js';
-import type { HistoryEntry, SnapshotRecord } from './history.js';
-import { getCommit, getSnapshot, listHistory, listRecordHistory, takeSnapshot, toSnapshotRecord } from './history.js';
+import type { HistoryEntry, HistoryOptions, SnapshotRecord } from './history.js';
+import { getCommit, getSnapshot, listHistory, takeSnapshot, toSnapshotRecord } from './history.js';
 import { checkGenerated, type GeneratedSource, isGenerated, type SeedLoader, type SeedSource } from './seed-loader.js';
 import type { SandboxTypes } from './types.js';
 
@@ -189,14 +190,12 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<
   }
 
   /**
-   * Returns the last 100 commits, oldest first, with what they changed.
-   * @param options.record only those that touched this record, each with the record before and after it: `vals/<id>`,
-   * `ada/hello` for a val, or `ada` for a user. Default: all commits
-   * @throws NotFoundError when no state of the history has the record
+   * Returns the last commits, oldest first, with what they changed. Those before the last 100 cannot be rewound.
+   * @param options.record with the record before and after each commit
+   * @throws NotFoundError when no state of the history has the record. OptionsError for a wrong limit
    */
-  history({ record }: { readonly record?: string | undefined } = {}): HistoryEntry[] {
-    if (record === undefined) return listHistory(this.touch().store);
-    return listRecordHistory(this.touch().store, record, (id) => this.journal.find(id));
+  history(options: HistoryOptions = {}): HistoryEntry[] {
+    return finish(listHistory(this.touch().store, options, (id) => this.journal.find(id)));
   }
 
   /**

@@ -9,7 +9,7 @@ const MAX_STORED_BYTES = 256 * 1_048_576;
 
 /** The bytes of a sandbox in memory, and those that its current state has. */
 type Usage = { readonly name: string } & Readonly<Record<'bytes' | 'current', number>>;
-type Owner = { readonly name: string; readonly store: { readonly contents: Contents<State> } };
+type Owner = { readonly name: string; readonly store: { readonly contents: Contents<State>; dropOlder(): void } };
 
 /** Bounds the bytes that the states of all sandboxes have, each body counted once. */
 export class StoredBytes {
@@ -31,6 +31,7 @@ export class StoredBytes {
     if (added === 0) return;
     this.#estimate += added;
     if (this.#estimate <= this.#limit) return;
+    for (const { store } of this.#listOwners()) store.dropOlder();
     const usages = this.#count();
     const total = usages.reduce((bytes, usage) => bytes + usage.bytes, 0);
     this.#estimate = total + added;

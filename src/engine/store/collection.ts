@@ -258,6 +258,11 @@ export interface RecordSet<R extends object = object> extends Iterable<R> {
   prepare(): Steps<void>;
 }
 
+const toChange = <R>(before: R | undefined, after: R | undefined): RecordChange<R> | undefined => {
+  if (after === undefined) return before === undefined ? undefined : { record: before, before };
+  return before === undefined ? { record: after, after } : { record: after, before, after };
+};
+
 /** The types state the same, which a program in JavaScript does not check. */
 function assertRecord(method: string, value: unknown): void {
   if (typeof value === 'object' && value !== null) return;
@@ -275,14 +280,20 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
   readonly by: Indexes<R, S>;
   /** Cache of records by identities of one key: a page looks up the author and the val of each item. */
   readonly #found = new Map<Scalar, R>();
+  /** What the collections that changes make of this one have in common. */
+  readonly #mark = {};
+  /** The change that made it, and the mark of the collection that it was made of. */
+  readonly #made: { readonly of: object; readonly change: RecordChange<R> } | undefined;
 
   private constructor(
     spec: CollectionSpec<R, S>,
     primary: Index<R, R>,
     indexes: Iterable<[string, Index<R, unknown>]>,
+    made?: { readonly of: object; readonly change: RecordChange<R> },
   ) {
     this.#spec = spec;
     this.#primary = primary;
+    this.#made = made;
     // Object.fromEntries loses the names and entry types, which the spec has.
     this.by = Object.fromEntries(indexes) as Indexes<R, S>;
   }
@@ -352,9 +363,11 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
   }
 
   #replace(old: R | undefined, next: R | undefined): Collection<R, S> {
+    const change = old === next ? undefined : toChange(old, next);
     const indexes: [string, Index<R, unknown>][] = [];
     for (const name in this.by) indexes.push([name, this.by[name].replace(old, next)]);
-    return new Collection<R, S>(this.#spec, this.#primary.replace(old, next), indexes);
+    const made = change && { of: this.#mark, change };
+    return new Collection<R, S>(this.#spec, this.#primary.replace(old, next), indexes, made);
   }
 
   /** Whether a value is a collection of the same definition. */
@@ -369,6 +382,7 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
 
   /** Returns the changes since an `earlier` collection, in identity order. Costs in proportion to the change. */
   diff(earlier: Collection<R, S>): RecordChange<R>[] {
+    if (this.#made?.of === earlier.#mark) return [this.#made.change];
     return this.#primary.diff(earlier.#primary);
   }
 

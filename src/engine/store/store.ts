@@ -1,4 +1,5 @@
 import type { Instant } from '../lib/time.js';
+import { addOlder, type OlderCommits } from './older-commits.js';
 import { Transaction } from './transaction.js';
 
 export interface CommitInfo {
@@ -29,6 +30,8 @@ export interface Contents<S> {
   readonly state: S;
   /** The last commits, oldest first. */
   readonly history: readonly Commit<S>[];
+  /** The commits before them, which can be read only. */
+  readonly older: OlderCommits;
   /** Number of commits with an info since the first state or the last reset. */
   readonly commits: number;
   /** Changes when commits are taken back. */
@@ -51,28 +54,32 @@ export type Change<S> =
 export const initialContents = <S>(state: S): Contents<S> => ({
   state,
   history: [],
+  older: [],
   commits: 0,
   branch: 0,
   snapshots: [],
 });
 
 /** Returns the contents after a change. */
-export function applyChange<S>(contents: Contents<S>, change: Change<S>): Contents<S> {
-  const { history, commits, branch, snapshots } = contents;
+export function applyChange<S extends object>(contents: Contents<S>, change: Change<S>): Contents<S> {
+  const { history, older, commits, branch, snapshots } = contents;
   switch (change.type) {
     case 'commit': {
       const { before, after, info } = change;
-      if (!info) return { state: after, history, commits, branch, snapshots };
-      const recent = history.length < HISTORY_LENGTH ? history.slice() : history.slice(1 - HISTORY_LENGTH);
+      if (!info) return { state: after, history, older, commits, branch, snapshots };
+      const [oldest] = history.length < HISTORY_LENGTH ? [] : history;
+      const recent = oldest ? history.slice(1) : history.slice();
       recent.push({ id: info.id, operation: info.operation, at: info.at, before, after });
-      return { state: after, history: recent, commits: commits + 1, branch, snapshots };
+      const past = oldest ? addOlder(older, oldest) : older;
+      return { state: after, history: recent, older: past, commits: commits + 1, branch, snapshots };
     }
     case 'reset':
-      return { state: change.state, history: [], commits: change.commits, branch: branch + 1, snapshots };
+      return { state: change.state, history: [], older: [], commits: change.commits, branch: branch + 1, snapshots };
     case 'rewind': {
       const kept = history.length - change.steps;
       const state = history[kept]?.before ?? contents.state;
-      return { state, history: history.slice(0, kept), commits: commits - change.steps, branch: branch + 1, snapshots };
+      const rest = { state, history: history.slice(0, kept), older, commits: commits - change.steps };
+      return { ...rest, branch: branch + 1, snapshots };
     }
     case 'snapshot': {
       const { snapshot } = change;
@@ -96,7 +103,7 @@ export interface Recorder<S> {
 }
 
 /** The current state of one sandbox, its history and snapshots. A state never changes once it is committed. */
-export class Store<S, D extends S> {
+export class Store<S extends object, D extends S> {
   readonly #fork: (state: S) => D;
   #contents: Contents<S>;
   #recorder: Recorder<S> | undefined;
@@ -150,6 +157,11 @@ export class Store<S, D extends S> {
   /** The last commits, oldest first. */
   get history(): readonly Commit<S>[] {
     return this.#contents.history;
+  }
+
+  /** Drops the commits before the history. */
+  dropOlder(): void {
+    this.#contents = { ...this.#contents, older: [] };
   }
 
   /** Id of the last commit of the history; null without one. */

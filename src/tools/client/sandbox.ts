@@ -7,7 +7,7 @@ import type { ChaosOptions } from '#engine/sandbox/chaos.js';
 import type { ChaosName } from '#engine/sandbox/chaos-presets.js';
 import type { SandboxClock } from '#engine/sandbox/clock.js';
 import type { FaultOptions, FaultRecord } from '#engine/sandbox/faults.js';
-import type { HistoryEntry, SnapshotRecord } from '#engine/sandbox/history.js';
+import type { HistoryEntry, HistoryOptions, SnapshotRecord } from '#engine/sandbox/history.js';
 import type { RateLimitSetting, RateLimitStatus } from '#engine/sandbox/rate-limit.js';
 import type { OpenOptions } from '#engine/sandbox/sandboxes.js';
 import type { ExportOptions } from '#engine/seed/export-options.js';
@@ -256,9 +256,9 @@ export class RemoteSandbox extends Closable {
     return this.#control.clearRequests();
   }
 
-  /** Returns the last 100 commits, oldest first, with what they changed. */
-  history({ record }: { readonly record?: string | undefined } = {}): Promise<HistoryEntry[]> {
-    return this.#control.listHistory(record === undefined ? {} : { record });
+  /** Returns the last commits, oldest first, with what they changed. Those before the last 100 cannot be rewound. */
+  history(options: HistoryOptions = {}): Promise<HistoryEntry[]> {
+    return this.#control.listHistory(options);
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { ControlOutput } from '../../client/control-client.js';
-import { fail } from '../command.js';
-import { toRequestId } from '../criteria.js';
+import { fail, flag } from '../command.js';
+import { parseInteger, toRequestId } from '../criteria.js';
 import { formatTable } from '../io.js';
 import { remoteCommand } from '../remote.js';
 
@@ -22,6 +22,11 @@ export const history = remoteCommand({
       conflicts: 'id',
       describe: 'Only commits that touched this record, as diffs: ada/hello, or vals/<id>',
     },
+    limit: {
+      ...flag('Show the last N of 2,000 commits (default: the 100 that can be rewound)'),
+      coerce: parseInteger('limit', 'a number of commits, at least 1', 1),
+      conflicts: 'id',
+    },
   },
   examples: {
     $0: 'the last 100, newest last',
@@ -29,7 +34,7 @@ export const history = remoteCommand({
     '$0 r17': 'the fields that commit r17 changed',
     '$0 --record ada/hello': 'who changed the val, when, and what',
   },
-  async run({ id: given, record: named }, { control, io }) {
+  async run({ id: given, record: named, limit }, { control, io }) {
     // A record is named in the place of an id, too.
     const record = named ?? (given?.includes('/') ? given : undefined);
     const only = record === undefined ? given : undefined;
@@ -39,7 +44,7 @@ export const history = remoteCommand({
       const more = total > changes.length ? [`and ${total - changes.length} more records`] : [];
       return { value, text: [`${id} ${request} ${time}`, ...changes.flatMap(formatChange), ...more].join('\n') };
     }
-    const value = await control.listHistory(record === undefined ? {} : { record });
+    const value = await control.listHistory({ record, limit });
     if (record !== undefined) return { value, text: formatRecordHistory(record, value) };
     const rows = value.map(({ id, time, request, names }) => ({
       ...{ id, time, request },
