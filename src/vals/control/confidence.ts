@@ -1,0 +1,50 @@
+import { type Static, Type } from 'typebox';
+import { Choice } from '#engine/api/schemas/common.js';
+import { controlRoute } from '#engine/control/route.js';
+import { readText } from '#engine/lib/package-files.js';
+import { mapOf, record, strictObject } from '#engine/lib/schema.js';
+
+const Texts = (description: string) => Type.Array(Type.String(), { description });
+
+/** The axes. Nothing adds them up. */
+const axes = {
+  chosen: Texts('What is our own choice'),
+  specification: Texts('What the specification of the API says'),
+  record: Texts('What the public record of the service says'),
+  engines: Texts('Real engines that run in the emulator, or that a test compares it with'),
+  clients: Texts('Real clients that have called it without an error'),
+  recorded: Texts('Recorded responses of the service'),
+};
+
+const row = record('ConfidenceRow', {
+  kind: Choice(['missing', 'route', 'collection', 'tool'], { description: 'What is missing responds with a 501' }),
+  name: Type.String(),
+  limit: Type.Union([Type.String(), Type.Null()], { description: 'What cannot be tested with it' }),
+  ...axes,
+  cases: Type.Integer({ description: 'Cases of conformance that check it' }),
+});
+export interface ConfidenceRow extends Static<typeof row> {}
+
+const confidence = record('Confidence', {
+  axes: mapOf(Type.String({ description: 'What an axis means, by its name' })),
+  engines: mapOf(Type.String({ description: 'What an engine proves, by its name' })),
+  clients: mapOf(record('ConfidenceClient', { package: Type.String(), knows: Type.String(), lastRun: Type.String() })),
+  rows: Type.Array(Type.Unsafe<ConfidenceRow>(row), { description: 'The least proven first' }),
+});
+export interface Confidence extends Static<typeof confidence> {}
+
+/** Reads what the build has made of the rules, the cases and the clients (scripts/docs/confidence.ts). */
+function readConfidence(q: string): Confidence {
+  const found: Confidence = JSON.parse(readText('docs/confidence.json'));
+  return { ...found, rows: found.rows.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase())) };
+}
+
+export const confidenceRoutes = [
+  controlRoute('GET', '/_emulator/confidence', 'Get what can be tested against the emulator, and what proves it', {
+    id: 'getConfidence',
+    query: strictObject({ q: Type.Optional(Type.String({ description: 'Part of the names of rows, in any case' })) }),
+    response: Type.Unsafe<Confidence>(confidence),
+    errors: [400, 403],
+    handle: ({ query: { q = '' } }) => readConfidence(q),
+  }),
+];
