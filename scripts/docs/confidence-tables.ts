@@ -8,11 +8,10 @@ type Kind = ConfidenceRow['kind'];
 const ofKind = (kind: Kind) => rows.filter((row) => row.kind === kind);
 
 /** Names the engines of a row. An engine of all rows of a kind is in the table of engines only. */
-const namesEngines = ({ kind, engines }: ConfidenceRow): string =>
-  engines.filter((engine) => ofKind(kind).some((other) => !other.engines.includes(engine))).join(', ');
+const nameEngines = ({ kind, engine }: ConfidenceRow): string =>
+  engine.filter((each) => ofKind(kind).some((other) => !other.engine.includes(each))).join(', ');
 
 const count = ({ length }: readonly string[]): string => (length === 0 ? '' : String(length));
-const code = (texts: readonly string[]): string => texts.map((text) => `\`${text}\``).join(', ');
 
 /** Names a row, and says what cannot be tested with it. @param link address of its rules */
 function title({ name, limit }: ConfidenceRow, link?: string): string {
@@ -34,58 +33,75 @@ function summarize(): string {
     ['collection', 'collections'],
     ['tool', 'tools'],
   ];
-  const counted: readonly Axis[] = ['recorded', 'clients', 'specification', 'record', 'chosen'];
+  const counted: readonly Axis[] = ['recorded', 'client', 'specification', 'record', 'chosen'];
   return formatTable(
     ['of', 'rows', 'recorded', 'client', 'specification', 'record', 'chosen', 'engine of its own'],
     kinds.map(([kind, name]) => {
       const found = ofKind(kind);
       const numbers = counted.map((axis) => found.filter((row) => row[axis].length > 0).length);
-      return [name, ...[found.length, ...numbers, found.filter((row) => namesEngines(row)).length].map(String)];
+      return [name, ...[found.length, ...numbers, found.filter((row) => nameEngines(row)).length].map(String)];
     }),
   );
 }
 
-const routesTable = (isCalled: boolean): string =>
+const routesTable = (hasClient: boolean): string =>
   formatTable(
-    ['route', 'chosen', 'specification', 'record', 'cases', 'engine', ...(isCalled ? ['client'] : [])],
+    ['route', 'chosen', 'specification', 'record', 'cases', 'engine', ...(hasClient ? ['client'] : [])],
     ofKind('route')
-      .filter((row) => row.clients.length > 0 === isCalled)
+      .filter((row) => row.client.length > 0 === hasClient)
       .map((row) => [
         title(row, rulesOf(row.name)),
-        ...[count(row.chosen), count(row.specification), count(row.record), String(row.cases), namesEngines(row)],
-        ...(isCalled ? [row.clients.join(', ')] : []),
+        ...[count(row.chosen), count(row.specification), count(row.record), String(row.cases), nameEngines(row)],
+        ...(hasClient ? [row.client.join(', ')] : []),
       ]),
   );
 
+/** Whether a client has called a route. */
+const isCalled = (route: string): boolean => rows.some(({ name, client }) => name === route && client.length > 0);
+
 const collectionsTable = (): string =>
   formatTable(
-    ['collection', 'chosen', 'routes in the specification', 'routes in the record', 'engine', 'client'],
+    ['collection', 'routes', 'called by a client', 'in the specification', 'engine', 'chosen'],
     ofKind('collection').map((row) => [
       title(row),
-      ...[row.chosen.join(', '), count(row.specification), count(row.record), namesEngines(row)],
-      row.clients.join(', '),
+      count(row.record),
+      count(row.record.filter(isCalled)),
+      count(row.specification),
+      nameEngines(row),
+      row.chosen.join(', '),
     ]),
   );
 
+/** Lists what of a tool has an axis: its name, and arguments. */
+const listParts = (parts: readonly string[]): string =>
+  parts.map((part) => (part === 'its name' ? part : `\`${part}\``)).join(', ');
+
 const toolsTable = (): string =>
   formatTable(
-    ['tool', 'a guess', 'in the record', 'engine', 'client'],
+    ['tool', 'a guess', 'record', 'engine', 'client'],
     ofKind('tool').map((row) => [
       title(row),
-      row.record.length === 0 ? 'all of it' : code(row.chosen),
-      code(row.record.slice(1)) || (row.record.length === 0 ? '' : 'its name'),
-      namesEngines(row),
-      row.clients.join(', '),
+      row.record.length === 0 ? 'all of it' : listParts(row.chosen),
+      listParts(row.record),
+      nameEngines(row),
+      row.client.join(', '),
     ]),
   );
+
+/** Lists what responds with a 501, by the reason. */
+function listMissing(): string {
+  const missing = ofKind('missing');
+  const named = (reason: string | null) =>
+    missing.flatMap(({ name, limit }) => (limit === reason ? [`\`${name}\``] : []));
+  const reasons = new Set(missing.map(({ limit }) => limit));
+  return Array.from(reasons, (reason) => `- ${named(reason).join(', ')}: ${reason}`).join('\n');
+}
 
 /** The generated parts of docs/confidence.md. */
 export const confidenceTexts = (): Readonly<Record<string, string>> => ({
   'confidence-axes': formatTable(['column', 'what it means'], Object.entries(axes)),
   'confidence-summary': summarize(),
-  'confidence-missing': ofKind('missing')
-    .map((row) => `- \`${row.name}\`: ${row.limit}`)
-    .join('\n'),
+  'confidence-missing': listMissing(),
   'confidence-uncalled': routesTable(false),
   'confidence-called': routesTable(true),
   'confidence-collections': collectionsTable(),

@@ -1,4 +1,5 @@
 import type { Rules } from '#engine/api/route.js';
+import { isObject } from '#engine/lib/objects.js';
 import { CASES } from '#tools/conformance/cases/index.js';
 import { COLLECTION_NAMES, type CollectionName } from '#vals/collections/index.js';
 import type { Confidence, ConfidenceRow } from '#vals/control/confidence.js';
@@ -10,13 +11,13 @@ import { orderedRoutes } from './operations.js';
 export type Axis = Exclude<keyof ConfidenceRow, 'kind' | 'name' | 'limit' | 'cases'>;
 
 const AXES: Readonly<Record<Axis, string>> = {
-  chosen: 'Our own choice: no source says. Of a tool, arguments that are a guess.',
+  recorded: 'A response of the real service is recorded, and equals the one of the emulator.',
+  client: 'A real client, unchanged, has called it in the emulator, and got no error.',
+  engine: 'A real engine does the work, or a test compares the emulator with one.',
   specification: 'The specification of the API says so. It names fourteen operations.',
   record:
-    'The public record of the service says so: its OpenAPI documents, its SDK, its documentation, published clients.',
-  engines: 'A real engine does the work, or a test compares the emulator with one.',
-  clients: 'A real client, unchanged, has called it here, and got no error.',
-  recorded: 'A response of the real service was recorded, and compared with the one of the emulator.',
+    'The public record of the service says so: its OpenAPI documents, SDK and documentation, and published clients.',
+  chosen: 'No source says: it is our own choice, or a guess.',
 };
 
 /** What real engines do, and for which rows. */
@@ -50,18 +51,18 @@ const MISSING = [
 ];
 
 const SEEDED = 'Nothing runs: it returns what is seeded.';
-const ALWAYS_AN_ERROR = 'Always an error, as for a user without a business plan.';
+const BUSINESS = 'Always the error of the service for a user without a business plan.';
 
 /** What cannot be tested with a row. */
-const LIMITS: Readonly<Record<string, string>> = {
+export const LIMITS: Readonly<Record<string, string>> = {
   'POST /v1/email': 'No email leaves the machine.',
   'POST /v1/vals/{val_id}/evaluations/{evaluation_id}/cancel': 'No route starts a run: fixtures do.',
   'GET /v1/telemetry/traces': 'Runs of `/v1` vals only, each with one span.',
   'GET /v1/telemetry/logs': 'Runs of `/v1` vals only.',
   runs: 'Nothing runs: they are seeded.',
   emails: 'Kept, never delivered.',
-  responses: 'What files respond to tools: seeded, since nothing runs.',
-  tokens: 'With scopes, which each route checks. No route makes them: they are seeded.',
+  responses: 'They stand for what files would respond, since nothing runs.',
+  tokens: 'No route makes them. Their scopes are among the rules of all operations.',
   run_file: SEEDED,
   fetch_val_endpoint: SEEDED,
   get_logs: 'Runs of `/v1` vals only.',
@@ -69,6 +70,13 @@ const LIMITS: Readonly<Record<string, string>> = {
   read_interval_settings: 'Always an error: there are no schedules.',
   write_interval_settings: 'Always an error: there are no schedules.',
   set_custom_subdomain: 'Always an error: no endpoints are served.',
+  set_http_privacy: '`restricted` is always an error: it takes a business plan.',
+  ...Object.fromEntries(
+    ['list_allowed_users', 'add_allowed_user', 'remove_allowed_user'].map((name) => [name, BUSINESS]),
+  ),
+  ...Object.fromEntries(
+    ['create_bypass_token', 'list_bypass_tokens', 'revoke_bypass_token'].map((name) => [name, BUSINESS]),
+  ),
   find_val_town_skills: 'Finds those of the caller: there are no official ones.',
 };
 
@@ -76,7 +84,7 @@ const LIMITS: Readonly<Record<string, string>> = {
 const ROUTES_OF: Readonly<Record<CollectionName, RegExp>> = {
   users: /^\/v1\/(?:me|users\/\{user_id\}|alias\/\{username\})$/,
   organizations: /^\/v2\/orgs$/,
-  memberships: /^\/v2\/orgs/,
+  memberships: /\/memberships$/,
   projects: /^\/v2\/(?:me\/vals|alias\/vals\/.*|vals(?:\/\{val_id\})?)$/,
   branches: /\/branches/,
   commits: /^\/v2\/.*files/,
@@ -94,7 +102,7 @@ const ROUTES_OF: Readonly<Record<CollectionName, RegExp>> = {
 };
 
 const EMPTY: Pick<ConfidenceRow, 'limit' | Axis | 'cases'> = {
-  ...{ limit: null, chosen: [], specification: [], record: [], engines: [], clients: [], recorded: [], cases: 0 },
+  ...{ limit: null, chosen: [], specification: [], record: [], engine: [], client: [], recorded: [], cases: 0 },
 };
 
 /** Names the clients that have called a route, or a tool. */
@@ -102,8 +110,8 @@ const listClients = (route: string): string[] =>
   Object.entries(clients).flatMap(([name, { called }]) => (called.some((each) => each === route) ? [name] : []));
 
 function makeRow(kind: ConfidenceRow['kind'], name: string, found: Partial<ConfidenceRow>): ConfidenceRow {
-  const engines = Object.keys(ENGINES).filter((engine) => kind !== 'missing' && ENGINES[engine]?.isOf(name));
-  return { kind, name, ...EMPTY, limit: LIMITS[name] ?? null, engines, ...found };
+  const engine = Object.keys(ENGINES).filter((each) => kind !== 'missing' && ENGINES[each]?.isOf(name));
+  return { kind, name, ...EMPTY, limit: LIMITS[name] ?? null, engine, ...found };
 }
 
 const missingRows = MISSING.map((name) => {
@@ -120,7 +128,7 @@ const routeRows = orderedRoutes.map(({ name, rules = {} }) => {
     specification: [...specification],
     record: [...record],
     chosen: [...chosen],
-    clients: listClients(name),
+    client: listClients(name),
     cases,
   });
 });
@@ -130,26 +138,26 @@ const collectionRows = COLLECTION_NAMES.map((name) => {
   const routes = routeRows.filter(isOf);
   const namesOf = (axis: Axis) => routes.filter((row) => row[axis].length > 0).map((row) => row.name);
   return makeRow('collection', name, {
-    chosen: routes.length === 0 ? ['all of it'] : [],
+    chosen: routes.length === 0 ? ['how they are seeded'] : [],
     specification: namesOf('specification'),
     record: namesOf('record'),
-    clients: [...new Set(routes.flatMap((row) => row.clients))],
+    client: [...new Set(routes.flatMap((row) => row.client))],
     cases: routes.reduce((total, row) => total + row.cases, 0),
   });
 });
 
 const toolRows = tools.map(({ name, input, guessed }) => {
-  const names = ['the tool', ...Object.keys(Object(input.properties))];
+  const names = ['its name', ...(isObject(input) && isObject(input.properties) ? Object.keys(input.properties) : [])];
   const isGuessed = (part: string) => guessed === true || guessed.includes(part);
   return makeRow('tool', name, {
     chosen: names.filter(isGuessed),
     record: names.filter((part) => !isGuessed(part)),
-    clients: listClients(`tool ${name}`),
+    client: listClients(`tool ${name}`),
   });
 });
 
 /** The axes in the order in which a row without them is less proven than one with them. */
-const PROOFS: readonly Axis[] = ['clients', 'specification', 'record'];
+const PROOFS: readonly Axis[] = ['client', 'specification', 'record'];
 
 /** Sorts the least proven first: an axis after the other, without a sum. Then the one with more choices. */
 const sortRows = (rows: readonly ConfidenceRow[]): ConfidenceRow[] =>

@@ -15,7 +15,7 @@ export function describeForModels(): string {
 
 ${findBlock(readme, 'sh')}
 
-\`start\` runs until Ctrl-C. In a script or in the shell of an agent, \`val-emulator exec -- npm test\` runs one command with
+\`start\` runs until Ctrl-C. In a script, or for an agent, \`val-emulator exec -- npm test\` runs one command with
 VAL_EMULATOR_URL and VAL_EMULATOR_TOKEN. \`val-emulator start --detach\` prints one line of JSON when ready, and
 \`val-emulator stop\` ends it. \`val-emulator mcp\` offers the emulator as tools ([docs/agents.md](docs/agents.md)).
 
@@ -23,12 +23,12 @@ Embed it in a test:
 
 ${findBlock(readme, 'ts')}
 
-Set the base URL of your program to \`emulator.url\`, and its token to the token of a user, such as \`ada-token\`. A base URL
+Set the base URL of your program to \`emulator.url\`, and its token to one of a user, such as \`ada-token\`. A base URL
 \`<url>/_sandbox/<name>\` selects an isolated sandbox; the first request creates it.
 
 ## Seed data
 
-A JSON file for \`--fixtures\`, or an object for \`createEmulator({ fixtures })\`. All other fields have defaults; tokens are
+A JSON file for \`--fixtures\`, or an object for \`createEmulator({ fixtures })\`. Other fields have defaults; tokens are
 \`<username>-token\`:
 
 \`\`\`json

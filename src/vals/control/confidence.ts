@@ -11,8 +11,8 @@ const axes = {
   chosen: Texts('What is our own choice'),
   specification: Texts('What the specification of the API says'),
   record: Texts('What the public record of the service says'),
-  engines: Texts('Real engines that run in the emulator, or that a test compares it with'),
-  clients: Texts('Real clients that have called it without an error'),
+  engine: Texts('Real engines that run in the emulator, or that a test compares it with'),
+  client: Texts('Real clients that have called it without an error'),
   recorded: Texts('Recorded responses of the service'),
 };
 
@@ -33,8 +33,11 @@ const confidence = record('Confidence', {
 });
 export interface Confidence extends Static<typeof confidence> {}
 
-/** Reads what the build has made of the rules, the cases and the clients (scripts/docs/confidence.ts). */
-function readConfidence(q: string): Confidence {
+/**
+ * Reads what is made of the rules, the cases and the clients (scripts/docs/confidence.ts).
+ * @param q part of the names of rows, in any case
+ */
+export function readConfidence(q = ''): Confidence {
   const found: Confidence = JSON.parse(readText('docs/confidence.json'));
   return { ...found, rows: found.rows.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase())) };
 }
@@ -45,6 +48,6 @@ export const confidenceRoutes = [
     query: strictObject({ q: Type.Optional(Type.String({ description: 'Part of the names of rows, in any case' })) }),
     response: Type.Unsafe<Confidence>(confidence),
     errors: [400, 403],
-    handle: ({ query: { q = '' } }) => readConfidence(q),
+    handle: ({ query: { q } }) => readConfidence(q),
   }),
 ];
