@@ -11,11 +11,12 @@ const ofKind = (kind: Kind) => rows.filter((row) => row.kind === kind);
 const nameEngines = ({ kind, engine }: ConfidenceRow): string =>
   engine.filter((each) => ofKind(kind).some((other) => !other.engine.includes(each))).join(', ');
 
+const code = (text: string): string => `\`${text}\``;
 const count = ({ length }: readonly string[]): string => (length === 0 ? '' : String(length));
 
 /** Names a row, and says what cannot be tested with it. @param link address of its rules */
 function title({ name, limit }: ConfidenceRow, link?: string): string {
-  const text = link ? `[\`${name}\`](${link})` : `\`${name}\``;
+  const text = link ? `[${code(name)}](${link})` : code(name);
   return limit ? `${text}: ${limit.charAt(0).toLowerCase()}${limit.slice(1).replace(/\.$/, '')}` : text;
 }
 
@@ -52,7 +53,7 @@ const routesTable = (hasClient: boolean): string =>
       .map((row) => [
         title(row, rulesOf(row.name)),
         ...[count(row.chosen), count(row.specification), count(row.record), String(row.cases), nameEngines(row)],
-        ...(hasClient ? [row.client.join(', ')] : []),
+        ...(hasClient ? [row.client.map(code).join(', ')] : []),
       ]),
   );
 
@@ -74,7 +75,7 @@ const collectionsTable = (): string =>
 
 /** Lists what of a tool has an axis: its name, and arguments. */
 const listParts = (parts: readonly string[]): string =>
-  parts.map((part) => (part === 'its name' ? part : `\`${part}\``)).join(', ');
+  parts.map((part) => (part === 'its name' ? part : code(part))).join(', ');
 
 const toolsTable = (): string =>
   formatTable(
@@ -84,15 +85,14 @@ const toolsTable = (): string =>
       row.record.length === 0 ? 'all of it' : listParts(row.chosen),
       listParts(row.record),
       nameEngines(row),
-      row.client.join(', '),
+      row.client.map(code).join(', '),
     ]),
   );
 
 /** Lists what responds with a 501, by the reason. */
 function listMissing(): string {
   const missing = ofKind('missing');
-  const named = (reason: string | null) =>
-    missing.flatMap(({ name, limit }) => (limit === reason ? [`\`${name}\``] : []));
+  const named = (reason: string | null) => missing.flatMap(({ name, limit }) => (limit === reason ? [code(name)] : []));
   const reasons = new Set(missing.map(({ limit }) => limit));
   return Array.from(reasons, (reason) => `- ${named(reason).join(', ')}: ${reason}`).join('\n');
 }
@@ -109,6 +109,6 @@ export const confidenceTexts = (): Readonly<Record<string, string>> => ({
   'confidence-engines': formatTable(['engine', 'what it proves'], Object.entries(engines)),
   'confidence-clients': formatTable(
     ['client', 'package', 'last run', 'what it knows of the service'],
-    Object.entries(clients).map(([name, { package: id, lastRun, knows }]) => [name, `\`${id}\``, lastRun, knows]),
+    Object.entries(clients).map(([name, { package: id, lastRun, knows }]) => [code(name), code(id), lastRun, knows]),
   ),
 });

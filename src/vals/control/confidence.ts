@@ -35,7 +35,7 @@ export interface Confidence extends Static<typeof confidence> {}
 
 /**
  * Reads what is made of the rules, the cases and the clients (scripts/docs/confidence.ts).
- * @param q part of the names of rows, in any case
+ * @param q part of the names of rows, in upper or lower case
  */
 export function readConfidence(q = ''): Confidence {
   const found: Confidence = JSON.parse(readText('docs/confidence.json'));
@@ -45,7 +45,9 @@ export function readConfidence(q = ''): Confidence {
 export const confidenceRoutes = [
   controlRoute('GET', '/_emulator/confidence', 'Get what can be tested against the emulator, and what proves it', {
     id: 'getConfidence',
-    query: strictObject({ q: Type.Optional(Type.String({ description: 'Part of the names of rows, in any case' })) }),
+    query: strictObject({
+      q: Type.Optional(Type.String({ description: 'Part of the names of rows, in upper or lower case' })),
+    }),
     response: Type.Unsafe<Confidence>(confidence),
     errors: [400, 403],
     handle: ({ query: { q } }) => readConfidence(q),
