@@ -36,7 +36,7 @@ function summarize(): string {
   ];
   const counted: readonly Axis[] = ['recorded', 'client', 'specification', 'record', 'chosen'];
   return formatTable(
-    ['of', 'rows', 'recorded', 'client', 'specification', 'record', 'chosen', 'engine of its own'],
+    ['of', 'rows', 'recorded', 'client', 'specification', 'record', 'chosen', 'engine'],
     kinds.map(([kind, name]) => {
       const found = ofKind(kind);
       const numbers = counted.map((axis) => found.filter((row) => row[axis].length > 0).length);

@@ -1,26 +1,17 @@
 import { type Static, Type } from 'typebox';
-import { Choice } from '#engine/api/schemas/common.js';
+import { Choice, Nullable } from '#engine/api/schemas/common.js';
 import { controlRoute } from '#engine/control/route.js';
 import { readText } from '#engine/lib/package-files.js';
 import { mapOf, record, strictObject } from '#engine/lib/schema.js';
 
-const Texts = (description: string) => Type.Array(Type.String(), { description });
-
-/** The axes. Nothing adds them up. */
-const axes = {
-  chosen: Texts('What is our own choice'),
-  specification: Texts('What the specification of the API says'),
-  record: Texts('What the public record of the service says'),
-  engine: Texts('Real engines that run in the emulator, or that a test compares it with'),
-  client: Texts('Real clients that have called it without an error'),
-  recorded: Texts('Recorded responses of the service'),
-};
+const Texts = Type.Array(Type.String());
 
 const row = record('ConfidenceRow', {
   kind: Choice(['missing', 'route', 'collection', 'tool'], { description: 'What is missing responds with a 501' }),
   name: Type.String(),
-  limit: Type.Union([Type.String(), Type.Null()], { description: 'What cannot be tested with it' }),
-  ...axes,
+  limit: Nullable(Type.String({ description: 'What cannot be tested with it' })),
+  // Each is an axis, and nothing adds them up. The response says what they mean.
+  ...{ recorded: Texts, client: Texts, engine: Texts, specification: Texts, record: Texts, chosen: Texts },
   cases: Type.Integer({ description: 'Cases of conformance that check it' }),
 });
 export interface ConfidenceRow extends Static<typeof row> {}
@@ -29,7 +20,7 @@ const confidence = record('Confidence', {
   axes: mapOf(Type.String({ description: 'What an axis means, by its name' })),
   engines: mapOf(Type.String({ description: 'What an engine proves, by its name' })),
   clients: mapOf(record('ConfidenceClient', { package: Type.String(), knows: Type.String(), lastRun: Type.String() })),
-  rows: Type.Array(Type.Unsafe<ConfidenceRow>(row), { description: 'The least proven first' }),
+  rows: Type.Array(Type.Unsafe<ConfidenceRow>(row), { description: 'The least proven of each kind first' }),
 });
 export interface Confidence extends Static<typeof confidence> {}
 
