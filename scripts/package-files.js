@@ -16,7 +16,7 @@ const { ENGINE, toScript } = await import(pathToFileURL(join(BUILD, 'vals/sqlite
 /** Texts, folders of texts, and bytes. */
 const FILES = [
   ...readdirSync(join(ROOT, 'fixtures')).map((name) => `fixtures/${name}`),
-  ...['openapi', 'openapi-control', 'openapi-spec-only'].map((name) => `docs/${name}.json`),
+  ...['confidence', 'openapi', 'openapi-control', 'openapi-spec-only'].map((name) => `docs/${name}.json`),
   'dist/dashboard',
   'dist/preload/node.cjs',
   ...['api-url', 'blob', 'email', 'rpc', 'sqlite', 'sqlite-main', 'test'].map((name) => `dist/std/${name}.js`),

@@ -1,11 +1,13 @@
 // Generates clients from docs/openapi.json by three generators, compiles each in strict mode with the program of
 // scripts/checks/clients that uses it, and runs the program against an emulator. run.js there has the expected results.
-// Then it builds a val by the MCP server of the service with the clients of agents, and runs the conformance program for servers.
+// Then it runs the clients of clients/clients.json: the official SDK, and clients of the MCP server. That file has what each of them
+// called when it last ran, for docs/confidence.md. The check fails if a client calls something else; `--record` writes the file.
 //
-//   npm run check -- clients [name…]
+//   npm run check -- clients [name…] [--record]
 
+import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
@@ -13,6 +15,11 @@ const ROOT = join(import.meta.dirname, '../..');
 const DOCUMENT = join(ROOT, 'docs/openapi.json');
 const COMMAND = join(ROOT, 'dist/cjs/val-emulator.cjs');
 const PROGRAMS = join(import.meta.dirname, 'clients');
+const RECORD = join(PROGRAMS, 'clients.json');
+const SDK = join(ROOT, 'test/package/sdk');
+
+/** What is known of each client that is not made from our own document. */
+const clients = JSON.parse(readFileSync(RECORD, 'utf8'));
 
 /** What is installed into a temporary folder. The generators need a later Node than the emulator does. */
 const PACKAGES = [
@@ -22,10 +29,7 @@ const PACKAGES = [
   'orval@8.38.0',
   'openapi-typescript@7.13.0',
   'openapi-fetch@0.17.0',
-  '@modelcontextprotocol/inspector@2.12.0',
-  '@modelcontextprotocol/conformance@0.1.16',
-  '@ai-sdk/mcp@2.0.99',
-  'mcp-remote@0.15.1',
+  ...Object.values(clients).map((client) => client.package),
 ];
 
 /** Milliseconds for one command. */
@@ -36,14 +40,6 @@ const GENERATORS = {
   'openapi-typescript': ['openapi-typescript', DOCUMENT, '--output', 'client/api.d.ts'],
   'hey-api': ['openapi-ts', '--input', DOCUMENT, '--output', 'client', '--client', '@hey-api/client-fetch'],
   orval: ['orval', '--input', DOCUMENT, '--output', 'client/vals.ts', '--client', 'fetch'],
-};
-
-/** The program of each client of the MCP server, with its arguments. */
-const AGENTS = {
-  inspector: ['agents.js', 'inspector'],
-  'ai-sdk': ['agents.js', 'ai-sdk'],
-  'mcp-remote': ['agents.js', 'mcp-remote'],
-  'mcp-conformance': ['scenarios.js'],
 };
 
 const TSCONFIG = {
@@ -58,8 +54,10 @@ const TSCONFIG = {
   include: ['client', 'program.ts'],
 };
 
-const names = process.argv.slice(2);
-const all = [...Object.keys(GENERATORS), ...Object.keys(AGENTS)];
+const args = process.argv.slice(2);
+const isRecorded = args.includes('--record');
+const names = args.filter((arg) => arg !== '--record');
+const all = [...Object.keys(GENERATORS), ...Object.keys(clients)];
 const unknown = names.filter((name) => !all.includes(name));
 if (unknown.length > 0) {
   console.error(`There is no client ${unknown.join(', ')}. There are: ${all.join(', ')}.`);
@@ -74,7 +72,8 @@ try {
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
   const flags = ['--no-save', '--no-audit', '--no-fund', '--prefer-offline'];
   run(folder, ['npm', 'install', '--prefix', folder, ...flags, ...PACKAGES]);
-  for (const name of names.length > 0 ? names : all) check(name, name in AGENTS ? callTools : generate);
+  for (const name of names.length > 0 ? names : all) check(name, name in clients ? callEmulator : generate);
+  if (isRecorded) writeFileSync(RECORD, `${JSON.stringify(clients, null, 2)}\n`);
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -89,11 +88,18 @@ function generate(name, project) {
   run(project, [process.execPath, COMMAND, 'exec', '--', 'node', 'run.js']);
 }
 
-/** Runs the program of a client of the MCP server. */
-function callTools(name, project) {
-  const [program, ...args] = AGENTS[name];
-  cpSync(join(PROGRAMS, program), join(project, program));
-  run(project, [process.execPath, COMMAND, 'exec', '--', 'node', program, ...args]);
+/** Runs the program of a client, and compares what it called with what the record says. */
+function callEmulator(name, project) {
+  const client = clients[name];
+  for (const from of [PROGRAMS, SDK]) cpSync(from, project, { recursive: true });
+  cpSync(join(ROOT, 'examples/sdk/src'), join(project, 'src'), { recursive: true });
+  const flags = name === 'sdk' ? ['--fixtures', 'fixtures.json', '--user-type'] : [];
+  const program = ['node', 'called.js', ...client.program];
+  const routes = JSON.parse(run(project, [process.execPath, COMMAND, 'exec', ...flags, '--', ...program]));
+  // The programs for agents read some routes by `fetch`.
+  const called = routes.filter((route) => name === 'sdk' || route.startsWith('tool '));
+  if (isRecorded) Object.assign(client, { lastRun: new Date().toISOString().slice(0, 10), called });
+  assert.deepEqual(called, client.called, 'other calls than in clients.json, which --record writes');
 }
 
 /** Checks one client in a folder of its own. */
@@ -111,7 +117,7 @@ function check(name, act) {
   }
 }
 
-/** Runs a command of the generators. @throws {Error} with all that it printed, when it fails */
+/** Runs a command, and returns what it printed. @throws {Error} with all that it printed, when it fails */
 function run(cwd, [command, ...args]) {
   const { status, signal, stdout, stderr, error } = spawnSync(command, args, {
     cwd,
@@ -125,7 +131,7 @@ function run(cwd, [command, ...args]) {
     },
     timeout: TIMEOUT,
   });
-  if (status === 0) return;
+  if (status === 0) return stdout;
   const output = [stdout, stderr].filter(Boolean).join('\n').trim();
   const reason = error?.message ?? (signal ? `ended by ${signal}` : `exit code ${status}`);
   throw new Error(`${output}\n\n${[command, ...args].join(' ')}: ${reason}`);

@@ -15,7 +15,7 @@ export function describeForModels(): string {
 
 ${findBlock(readme, 'sh')}
 
-\`start\` runs until Ctrl-C. In a script or in the shell of an agent, \`val-emulator exec -- npm test\` runs one command with
+\`start\` runs until Ctrl-C. In a script, or for an agent, \`val-emulator exec -- npm test\` runs one command with
 VAL_EMULATOR_URL and VAL_EMULATOR_TOKEN. \`val-emulator start --detach\` prints one line of JSON when ready, and
 \`val-emulator stop\` ends it. \`val-emulator mcp\` offers the emulator as tools ([docs/agents.md](docs/agents.md)).
 
@@ -23,12 +23,12 @@ Embed it in a test:
 
 ${findBlock(readme, 'ts')}
 
-Set the base URL of your program to \`emulator.url\`, and its token to the token of a user, such as \`ada-token\`. A base URL
+Set the base URL of your program to \`emulator.url\`, and its token to one of a user, such as \`ada-token\`. A base URL
 \`<url>/_sandbox/<name>\` selects an isolated sandbox; the first request creates it.
 
 ## Seed data
 
-A JSON file for \`--fixtures\`, or an object for \`createEmulator({ fixtures })\`. All other fields have defaults; tokens are
+A JSON file for \`--fixtures\`, or an object for \`createEmulator({ fixtures })\`. Other fields have defaults; tokens are
 \`<username>-token\`:
 
 \`\`\`json
@@ -51,7 +51,7 @@ A JSON file for \`--fixtures\`, or an object for \`createEmulator({ fixtures })\
 emulator.fail('POST /v1/vals', { status: 503, times: 2, headers: { 'Retry-After': '1' }, delay: '100ms' });
 emulator.expectRequest('POST /v1/vals', { body: { name: 'report' }, times: 1 }); // throws with the near misses
 emulator.expectSequence(['POST /v1/vals', { route: 'GET /v1/me', status: 200 }]); // in this order
-emulator.expectNoOther(); // each request was matched by an expectation above
+emulator.expectNoOther(); // each request was expected above
 \`\`\`
 
 \`\`\`sh
@@ -83,7 +83,7 @@ ${describeCommands()}
 
 ## Docs
 
-${['README.md', ...listPages('docs')].map(linkTo).join(', ')}. Setups of whole projects: [docs/recipes](docs/recipes/README.md).
+${['README.md', ...listPages('docs')].map(linkTo).join(', ')}. Setups: [docs/recipes](docs/recipes/README.md).
 `;
 }
 

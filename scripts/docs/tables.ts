@@ -9,9 +9,9 @@ import { OPTIONS } from '#vals/service/options.js';
 import { orderedRoutes } from './operations.js';
 
 /** Formats a Markdown table. */
-function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(headings), line(headings.map(() => '---')), ...rows.map(line)].join('\n').replaceAll('|  |', '| |');
+  return [line(headings), line(headings.map(() => '---')), ...rows.map(line)].join('\n').replace(/\| {2}(?=\|)/g, '| ');
 }
 
 /** Creates the table of the routes of the /v1 API. */

@@ -162,6 +162,7 @@ const describeControlApi = (examples: Examples) =>
         records: 'Records of each collection',
         fork: 'Copies of a sandbox',
         openapi: 'The OpenAPI documents',
+        confidence: 'What proves that the emulator behaves like the service',
       },
       listCommonErrors: ({ method }) => [...sandboxErrors, ...bodyErrors(method)],
       getErrorBody: (status) => (status === 400 || status === 422 ? ErrorWithProblems : ErrorBody),

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { fixturesSchema } from '#engine/seed/json-schema.js';
 import { configSchema } from '#tools/cli/config-file.js';
 import { COLLECTION_NAMES, definitions } from '#vals/collections/index.js';
+import { confidence } from '../../scripts/docs/confidence.js';
+import { confidenceTexts } from '../../scripts/docs/confidence-tables.js';
 import { fill } from '../../scripts/docs/fill.js';
 import { describeForModels } from '../../scripts/docs/llms.js';
 import { describeGeneralRules, describeOperations } from '../../scripts/docs/operations.js';
@@ -25,9 +27,10 @@ const TEXTS = {
   commands: commandsTable(),
   operations: describeOperations(),
   'general-rules': describeGeneralRules(),
+  ...confidenceTexts(),
 };
 
-test.each(['docs/agents.md', 'docs/command-line.md', 'docs/fidelity.md', 'docs/options.md', 'docs/routes.md'])(
+test.each(['agents', 'command-line', 'confidence', 'fidelity', 'options', 'routes'].map((name) => `docs/${name}.md`))(
   '%s',
   async (path) => {
     const page = readFileSync(new URL(`${ROOT}/${path}`, import.meta.url), 'utf8');
@@ -35,7 +38,7 @@ test.each(['docs/agents.md', 'docs/command-line.md', 'docs/fidelity.md', 'docs/o
   },
 );
 
-test.each(Object.entries(documents))('docs/%s.json', async (name, document) => {
+test.each(Object.entries({ ...documents, confidence }))('docs/%s.json', async (name, document) => {
   await expect(formatJson(document), STALE).toMatchFileSnapshot(`${ROOT}/docs/${name}.json`);
 });
 

@@ -4,15 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import clients from '../../scripts/checks/clients/clients.json' with { type: 'json' };
 import type { RequestRecord } from '../../src/index.js';
 import { takeViolations } from '../support/conformance.js';
 import { createEmulator } from '../support/emulate.js';
 import { TSC } from '../vals/generator/built.js';
 import { ROOT } from './pack.js';
 import { outerVariables } from './recipe.js';
+import fixtures from './sdk/fixtures.json' with { type: 'json' };
 
 /** The newest version in the registry. */
-const SDK = '@valtown/sdk@2.1.0';
+const SDK = clients.sdk.package;
 
 /** The methods of the SDK by the operations that they call. Undefined: the response has no JSON. */
 const METHODS: Readonly<Record<string, string | undefined>> = {
@@ -65,17 +67,6 @@ beforeAll(async () => {
   cpSync(join(import.meta.dirname, 'sdk/workflow.js'), join(folder, 'workflow.js'));
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', SDK], { cwd: folder });
-  const fixtures = {
-    users: [{ username: 'ada' }, { username: 'grace' }],
-    organizations: [{ username: 'team' }],
-    memberships: [{ organization: 'team', user: 'ada' }],
-    projects: ['one', 'two', 'three'].map((name) => ({ owner: 'ada', name, files: { 'main.ts': '1' } })),
-    vals: [
-      { author: 'grace', name: 'greet', code: "import 'https://esm.town/v/ada/hello';" },
-      { author: 'ada', name: 'backup', code: '1' },
-    ],
-    runs: [{ val: 'ada/backup', runStartAt: '-10m', error: { message: 'disk full' }, logs: ['begin'] }],
-  };
   await using emulator = await createEmulator({ fixtures, userType: true });
   const env = { ...outerVariables(), VAL_TOWN_BASE_URL: emulator.url, VAL_TOWN_API_KEY: 'ada-token' };
   await promisify(execFile)(process.execPath, ['workflow.js'], { cwd: folder, env });

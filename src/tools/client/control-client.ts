@@ -88,6 +88,7 @@ const OPERATIONS = {
   forkSandbox: 'POST fork',
   getOpenApi: 'GET openapi.json',
   getControlOpenApi: 'GET openapi-control.json',
+  getConfidence: 'GET confidence',
 } as const satisfies { readonly [O in ControlOperation as O['id']]: WithoutPrefix<O['name']> };
 
 type Operations = { readonly [O in ControlOperation as O['id']]: O };

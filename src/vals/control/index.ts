@@ -3,6 +3,7 @@ import { makeControlRoutes } from '#engine/control/routes.js';
 import { type addRoute, makeAddRoutes } from '#engine/control/state.js';
 import { type Adders, definitions, type ExportedFixtures } from '../collections/index.js';
 import { blobRoutes } from './blobs.js';
+import { confidenceRoutes } from './confidence.js';
 import { emailRoutes } from './emails.js';
 import { generator } from './generator.js';
 import { importRoutes } from './import-graph.js';
@@ -12,7 +13,7 @@ import { summary } from './summary.js';
 
 const common = makeControlRoutes({ definitions, generator, summary });
 
-const recordRoutes = [...emailRoutes, ...blobRoutes, ...sqliteRoutes, ...importRoutes];
+const recordRoutes = [...emailRoutes, ...blobRoutes, ...sqliteRoutes, ...importRoutes, ...confidenceRoutes];
 
 /** Operations that other services do not have. */
 export const ownRoutes = [...recordRoutes, ...moduleRoutes];

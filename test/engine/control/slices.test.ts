@@ -146,6 +146,7 @@ const REQUESTS: Readonly<Record<string, readonly Sent[]>> = {
   closeSandbox: [{ params: { name: 'SANDBOX' } }],
   getOpenApi: [{}],
   getControlOpenApi: [{}],
+  getConfidence: [{}],
   getSummary: [{}, { query: 'at=r1' }],
   getCommit: [{ params: { id: 'r1' } }],
   getImports: [{}],
