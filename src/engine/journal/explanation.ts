@@ -26,7 +26,7 @@ const Fields = Type.Object(explanationFields);
 /** Why a request got its response. */
 export type Explanation = Readonly<Static<typeof Fields>>;
 
-/** Explains a response by its body, by the request, and by what the route has noted. A fault needs no suggestion. */
+/** Explains a response by its body, by the request, and by what the route has recorded. A fault needs no suggestion. */
 export function explain(exchange: Exchange, router: ApiRouter): Explanation {
   const { status, fault } = exchange;
   const message = status < 400 ? null : readMessage(toBodyText(exchange.responseBody));
