@@ -96,7 +96,7 @@ export function parseOptions(service: Service, options: EngineOptions = {}) {
 const NEEDED: Readonly<Record<Needed, string>> = {
   data: 'there is no data folder; name one by the option data, or --data.',
   store: 'there is no shared store; name one by the option store, or --store.',
-  session: 'there is no session; expected the option session as well.',
+  session: 'there is no session; name its file by the option session, or --session.',
 };
 
 function checkRelations(options: Readonly<Record<string, unknown>>, entries: OptionTable['entries']): Problem[] {

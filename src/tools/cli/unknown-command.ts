@@ -43,6 +43,11 @@ export function refuseCommand(argv: readonly string[]): never {
   const renamed = [`${first} ${second}`, ...(hint === '' ? [first] : [])].find((name) => Object.hasOwn(RENAMED, name));
   if (renamed !== undefined) fail(`'${renamed}' is now '${RENAMED[renamed]}'.`);
   if (Object.hasOwn(REMOVED, first)) fail(`The command ${first} was removed. ${REMOVED[first]}`);
+  if (listed.length > 0 && second === '') {
+    fail(
+      `The command ${first} needs a second word: ${listed.map(nameOf).join(', ')}.\nSee val-emulator ${first} --help.`,
+    );
+  }
   if (listed.length > 0) fail(`Unknown command "${typed}".${hint}\nSee val-emulator ${first} --help.`);
   const [, meant] = MEANT.find(([names]) => names.test(first)) ?? [];
   const advice = meant === undefined ? didYouMeanAny(first, COMMANDS.map(nameOf)) : ` ${meant}`;

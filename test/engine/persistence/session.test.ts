@@ -266,7 +266,7 @@ test('a session excludes other sources of data', async () => {
     await expect(open(path, { [name]: value })).rejects.toThrow(new OptionsError([{ path: 'session', message }]));
   }
   const alone = new OptionsError([
-    { path: 'sessionAt', message: 'there is no session; expected the option session as well.' },
+    { path: 'sessionAt', message: 'there is no session; name its file by the option session, or --session.' },
   ]);
   await expect(emulate({}, { sessionAt: 'r1' })).rejects.toThrow(alone);
 });

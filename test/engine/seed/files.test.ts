@@ -156,6 +156,11 @@ test.each<[text: string, position: string, message: string]>([
     'line 4, column 3',
     'the key "vals" is at line 2, column 3 as well; keep one of them.',
   ],
+  [
+    'users:\n  - username: ada\n',
+    'line 1, column 1',
+    'not valid JSON: found "users"; expected a value, or a key in double quotes. YAML is not read: convert it to JSON.',
+  ],
   ['{ /* ours\n}', 'line 1, column 3', 'not valid JSON: found "/* ours\\n}"; expected "*/" after the comment.'],
 ])('reports an error of the text with line and column: %j', (text, position, message) => {
   const folder = folderOf({ 'users.json': text, 'all/db.json': text });

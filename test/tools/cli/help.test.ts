@@ -135,6 +135,15 @@ test.each([
 });
 
 test.each([
+  ['data', 'data export, data import, data compact'],
+  ['print', 'print openapi'],
+])('%s alone is an error that lists its commands', async (name, listed) => {
+  const { stderr, code } = await run([name]);
+  expect({ stderr, code }).toEqual({ stderr: expect.stringContaining(listed), code: 2 });
+  expect(stderr).toContain(`The command ${name} needs a second word: `);
+});
+
+test.each([
   [['restore', 'one'], 'restore', 'snapshot restore NAME'],
   [['unhandled', '--json'], 'unhandled', 'requests --unhandled'],
   [['schema'], 'schema', 'print schema'],
