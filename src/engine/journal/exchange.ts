@@ -1,4 +1,5 @@
 import type { HttpRequest, RawHeaders } from '../api/http-request.js';
+import type { RowChanges } from '../api/row-changes.js';
 import { ApiError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import type { Outcome } from './outcomes.js';
@@ -31,6 +32,8 @@ export interface Exchange {
   commit: string | null;
   /** What explains the response, where it is easily overlooked. */
   reason: string | null;
+  /** The rows that it has changed, of records that are databases. */
+  rows: readonly RowChanges[];
   /** Stack of an internal error of the emulator. */
   error: string | null;
   /** HTTP status; 0 for a connection that was reset. */
@@ -46,6 +49,8 @@ export interface Exchange {
   /** Null until the response has ended, and for a request that another node of the cluster received. */
   outcome: Outcome | null;
 }
+
+const NO_ROWS: readonly RowChanges[] = [];
 
 /** Begins the exchange of a request, with all properties that are completed later. */
 export const beginExchange = ({
@@ -65,6 +70,7 @@ export const beginExchange = ({
   fault: null,
   commit: null,
   reason: null,
+  rows: NO_ROWS,
   error: null,
   status: 0,
   responseHeaders: {},

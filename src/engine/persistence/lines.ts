@@ -1,3 +1,4 @@
+import type { RowChanges } from '../api/row-changes.js';
 import { DataError } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
 import { packageVersion } from '../lib/package.js';
@@ -57,6 +58,8 @@ export interface RecordedRequest {
   readonly commit: string | null;
   /** Absent in what an earlier version has written. */
   readonly reason?: string | null;
+  /** Absent for none. */
+  readonly rows?: readonly RowChanges[];
   readonly error: string | null;
 }
 

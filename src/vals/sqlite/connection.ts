@@ -1,6 +1,7 @@
 import type { Database, WasmPointer } from './api.js';
 import { Compiler } from './compiler.js';
 import type { Engine } from './engine.js';
+import { RowRecorder, type TableChanges } from './row-recorder.js';
 import { SqlError, toServerError } from './sql-error.js';
 import {
   bindArguments,
@@ -43,6 +44,7 @@ export class Connection {
   readonly #pointer: WasmPointer;
   readonly #options: ConnectionOptions;
   readonly #compiler: Compiler;
+  readonly #rows: RowRecorder;
 
   /** @param bytes of the database; undefined for an empty one */
   constructor(engine: Engine, bytes: Uint8Array | undefined, options: ConnectionOptions = OF_REQUESTS) {
@@ -52,7 +54,8 @@ export class Connection {
     this.#db = new oo1.DB(':memory:');
     this.#pointer = this.#db.pointer ?? 0;
     const db = this.#pointer;
-    this.#compiler = new Compiler(engine, db, options.isServer);
+    this.#rows = new RowRecorder(engine.sqlite, db);
+    this.#compiler = new Compiler(engine, db, options.isServer, this.#rows);
     const size = bytes?.length ?? 0;
     const mode = capi.SQLITE_DESERIALIZE_FREEONCLOSE | capi.SQLITE_DESERIALIZE_RESIZEABLE;
     const memory = size > 0 ? wasm.alloc(size) : 0;
@@ -75,6 +78,7 @@ export class Connection {
     for (const { name, parameters, call, ...own } of engine.functions)
       capi.sqlite3_create_function_v2(db, name, parameters, flags | own.flags, 0, call, 0, 0, 0);
     capi.sqlite3_set_authorizer(db, (_, ...action) => this.#compiler.authorize(...action), 0);
+    if (options.isServer) wasm.exports.sqlite3_preupdate_hook(db, engine.rowHook, 0);
     capi.sqlite3_progress_handler(db, STEPS_PER_CHECK, () => (engine.isLate ? 1 : 0), 0);
     try {
       // Reads the header, since PRAGMA page_size does not.
@@ -125,19 +129,30 @@ export class Connection {
   /** Runs statements in one transaction, and returns the JSON of their results. Nothing stays after an error. @throws SqlError */
   write(statements: readonly SqlStatement[]): string[] {
     this.#begin();
+    this.#rows.begin();
+    this.#engine.rows = this.#rows;
     this.control('BEGIN');
     try {
       const response = new ResponseText(this.#options.largestResponse);
       const results = statements.map((each) =>
-        this.#use(each.sql, (statement) => this.#run(statement, response, each)),
+        this.#use(each.sql, (statement) => this.#write(statement, response, each)),
       );
       this.control('COMMIT');
       return results;
     } catch (error) {
+      this.#rows.forgetColumns();
       // Some errors have rolled back already. Others may have used all of the time.
       this.#engine.untimed(() => this.isOpen && this.control('ROLLBACK'));
       throw error;
     }
+  }
+
+  #write(statement: WasmPointer, response: ResponseText, each: SqlStatement): string {
+    const { savepoint } = this.#compiler;
+    this.#rows.start(each.sql);
+    const result = this.#run(statement, response, each);
+    if (savepoint && !this.#engine.sqlite.capi.sqlite3_stmt_isexplain(statement)) this.#rows.apply(savepoint);
+    return result;
   }
 
   /** Reads the rows of a statement, one by one. @throws SqlError */
@@ -188,6 +203,11 @@ export class Connection {
   /** The texts in double quotes in the statements of the last request that name no column. */
   get texts(): readonly string[] {
     return [...this.#compiler.texts];
+  }
+
+  /** The rows that the statements of the last write have changed. */
+  get changes(): readonly TableChanges[] {
+    return this.#rows.changes;
   }
 
   /** Forgets what earlier requests have counted. */
