@@ -2,27 +2,20 @@ import { type Static, Type } from 'typebox';
 import { mapOf, record } from '../lib/schema.js';
 import { Nullable } from './schemas/common.js';
 
-const Row = Nullable(
-  mapOf(Type.Unknown(), {
-    description:
-      'Values by column: bytes as `{ base64 }`, large ones as `{ bytes }`, and a long text as `{ text, bytes }`; null for no row',
-  }),
-);
+const Row = Nullable(mapOf(Type.Unknown()));
 
 const rowChanges = record('RowChanges', {
   record: Type.String({ description: 'The record that has the rows: `sqlite/ada`' }),
   statement: Nullable(
-    Type.String({ description: 'The statement, cut to 200 characters; null for the sum of all that found no room' }),
+    Type.String({ description: 'The statement, cut to 200 characters; null for all that found no room' }),
   ),
-  table: Nullable(Type.String()),
-  changes: Type.Array(record('RowChange', { before: Row, after: Row }), {
-    description: 'Rows before and after: at most 100, in 16 kB, of all statements of a request',
+  changes: Type.Array(record('RowChange', { table: Type.String(), before: Row, after: Row }), {
+    description:
+      'Rows before and after, null for none: at most 100 of a request, in 16 kB. Bytes are `{ base64 }`, more than 1,000 are `{ bytes }`, and a text of more is `{ text, bytes }` with its beginning',
   }),
-  inserted: Type.Integer({ description: 'Number of rows, also of those that `changes` lacks' }),
-  updated: Type.Integer(),
-  deleted: Type.Integer(),
+  more: Type.Integer({ description: 'Rows that it has changed in addition' }),
 });
-/** What a statement has changed in a table of a record that is a database. */
+/** What a statement has changed in a record that is a database. */
 export interface RowChanges extends Static<typeof rowChanges> {}
 export const RowChanges = Type.Unsafe<RowChanges>(rowChanges);
 
@@ -31,4 +24,5 @@ export const measureRows = (rows: readonly RowChanges[]): number =>
   rows.length === 0 ? 0 : JSON.stringify(rows).length;
 
 /** Leaves the numbers of rows. */
-export const dropRows = (rows: readonly RowChanges[]): RowChanges[] => rows.map((each) => ({ ...each, changes: [] }));
+export const dropRows = (rows: readonly RowChanges[]): RowChanges[] =>
+  rows.map(({ changes, more, ...each }) => ({ ...each, changes: [], more: more + changes.length }));

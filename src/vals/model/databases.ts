@@ -7,6 +7,7 @@ import { type DataOwner, getOwnerId, nameDataOwner } from '../collections/data-o
 import { databases, findChangedPages, readDatabase, storeDatabase } from '../collections/databases.js';
 import type { StoredDatabase } from '../collections/index.js';
 import type { Draft, State } from '../collections/state.js';
+import type { StatementRows } from '../sqlite/row-recorder.js';
 import { MAX_TIME } from '../sqlite/scripts.js';
 import type { Done, RunTask } from '../sqlite/tasks.js';
 import { SqliteThread } from '../sqlite/thread/thread.js';
@@ -111,7 +112,8 @@ export class Databases {
     this.#ids.set(stored, after);
     if (!isChanged) return toResults(done);
     const record = `${databases.name}/${nameDataOwner(new StateNames(draft), owner)}`;
-    return { ...toResults(done), rows: done.rows?.map((each) => ({ record, ...each })) };
+    const rows: StatementRows[] = JSON.parse(done.rows ?? '[]');
+    return { ...toResults(done), rows: rows.map((each) => ({ record, ...each })) };
   }
 
   /** Performs a task on the database of a state. */

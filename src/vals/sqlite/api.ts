@@ -89,6 +89,7 @@ export interface Sqlite {
   };
   readonly wasm: {
     heap8u(): Uint8Array<ArrayBuffer>;
+    heap32u(): Uint32Array<ArrayBuffer>;
     alloc(bytes: number): WasmPointer;
     dealloc(start: WasmPointer): void;
     allocCString(text: string, withLength: true): [start: WasmPointer, bytes: number];
@@ -110,7 +111,6 @@ export interface Sqlite {
       readonly sqlite3_value_type: ReadValue<number>;
       readonly sqlite3_value_int64: ReadValue<bigint>;
       readonly sqlite3_value_double: ReadValue<number>;
-      readonly sqlite3_value_text: ReadValue<WasmPointer>;
       readonly sqlite3_value_blob: ReadValue<WasmPointer>;
       readonly sqlite3_value_bytes: ReadValue<number>;
     };
@@ -131,9 +131,9 @@ export type Action =
 
 type Constant =
   | Action
-  | `SQLITE_${'UPDATE' | 'DELETE'}`
+  | 'SQLITE_DELETE'
   | `SQLITE_${'OK' | 'ROW' | 'DONE' | 'READONLY' | 'DENY' | 'IGNORE'}`
-  | `SQLITE_${'INTEGER' | 'FLOAT' | 'TEXT' | 'BLOB'}`
+  | `SQLITE_${'NULL' | 'INTEGER' | 'FLOAT' | 'TEXT' | 'BLOB'}`
   | `SQLITE_${'TRANSIENT' | 'UTF8' | 'INNOCUOUS' | 'DETERMINISTIC' | 'LIMIT_LENGTH' | 'LIMIT_FUNCTION_ARG' | 'FCNTL_SIZE_LIMIT' | 'SERIALIZE_NOCOPY'}`
   | `SQLITE_DBCONFIG_${'DEFENSIVE' | 'ENABLE_FKEY' | 'DQS_DML' | 'DQS_DDL'}`
   | 'SQLITE_CONFIG_LOG'

@@ -1,7 +1,7 @@
 import type { Database, WasmPointer } from './api.js';
 import { Compiler } from './compiler.js';
 import type { Engine } from './engine.js';
-import { RowRecorder, type TableChanges } from './row-recorder.js';
+import { RowRecorder } from './row-recorder.js';
 import { SqlError, toServerError } from './sql-error.js';
 import {
   bindArguments,
@@ -45,6 +45,8 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #compiler: Compiler;
   readonly #rows: RowRecorder;
+  /** The number of rows that the last statement has changed. */
+  #changed = 0;
 
   /** @param bytes of the database; undefined for an empty one */
   constructor(engine: Engine, bytes: Uint8Array | undefined, options: ConnectionOptions = OF_REQUESTS) {
@@ -54,7 +56,7 @@ export class Connection {
     this.#db = new oo1.DB(':memory:');
     this.#pointer = this.#db.pointer ?? 0;
     const db = this.#pointer;
-    this.#rows = new RowRecorder(engine.sqlite, db);
+    this.#rows = new RowRecorder(engine.sqlite, db, engine.rowHook, engine.result);
     this.#compiler = new Compiler(engine, db, options.isServer, this.#rows);
     const size = bytes?.length ?? 0;
     const mode = capi.SQLITE_DESERIALIZE_FREEONCLOSE | capi.SQLITE_DESERIALIZE_RESIZEABLE;
@@ -78,7 +80,6 @@ export class Connection {
     for (const { name, parameters, call, ...own } of engine.functions)
       capi.sqlite3_create_function_v2(db, name, parameters, flags | own.flags, 0, call, 0, 0, 0);
     capi.sqlite3_set_authorizer(db, (_, ...action) => this.#compiler.authorize(...action), 0);
-    if (options.isServer) wasm.exports.sqlite3_preupdate_hook(db, engine.rowHook, 0);
     capi.sqlite3_progress_handler(db, STEPS_PER_CHECK, () => (engine.isLate ? 1 : 0), 0);
     try {
       // Reads the header, since PRAGMA page_size does not.
@@ -126,8 +127,12 @@ export class Connection {
     }
   }
 
-  /** Runs statements in one transaction, and returns the JSON of their results. Nothing stays after an error. @throws SqlError */
-  write(statements: readonly SqlStatement[]): string[] {
+  /**
+   * Runs statements in one transaction, and returns the JSON of their results, and of the rows that they have changed. Nothing stays
+   * after an error.
+   * @throws SqlError
+   */
+  write(statements: readonly SqlStatement[]): { results: string[]; rows: string } {
     this.#begin();
     this.#rows.begin();
     this.#engine.rows = this.#rows;
@@ -138,7 +143,7 @@ export class Connection {
         this.#use(each.sql, (statement) => this.#write(statement, response, each)),
       );
       this.control('COMMIT');
-      return results;
+      return { results, rows: this.#rows.end() };
     } catch (error) {
       this.#rows.forgetColumns();
       // Some errors have rolled back already. Others may have used all of the time.
@@ -151,7 +156,8 @@ export class Connection {
     const { savepoint } = this.#compiler;
     this.#rows.start(each.sql);
     const result = this.#run(statement, response, each);
-    if (savepoint && !this.#engine.sqlite.capi.sqlite3_stmt_isexplain(statement)) this.#rows.apply(savepoint);
+    const isExplained = savepoint && this.#engine.sqlite.capi.sqlite3_stmt_isexplain(statement) !== 0;
+    this.#rows.finish(this.#changed, isExplained ? undefined : savepoint);
     return result;
   }
 
@@ -203,11 +209,6 @@ export class Connection {
   /** The texts in double quotes in the statements of the last request that name no column. */
   get texts(): readonly string[] {
     return [...this.#compiler.texts];
-  }
-
-  /** The rows that the statements of the last write have changed. */
-  get changes(): readonly TableChanges[] {
-    return this.#rows.changes;
   }
 
   /** Forgets what earlier requests have counted. */
@@ -282,8 +283,8 @@ export class Connection {
       if (rows > 0) response.add(',');
       response.addList(count, (column) => readValue(sqlite, statement, column, response.reserve));
     }
-    const isChanged = capi.sqlite3_total_changes(this.#pointer) !== before;
-    const affected = isChanged ? capi.sqlite3_changes(this.#pointer) : 0;
+    this.#changed = capi.sqlite3_total_changes(this.#pointer) - before;
+    const affected = this.#changed > 0 ? capi.sqlite3_changes(this.#pointer) : 0;
     // Also if it inserted nothing. Source: tursodatabase/libsql, connection/program.rs.
     const rowid = isInsert ? toNumber(capi.sqlite3_last_insert_rowid(this.#pointer)) : null;
     this.#engine.assertInTime();

@@ -70,6 +70,8 @@ export class Engine {
   rows: RowRecorder | undefined;
   /** What a connection calls before each of them. */
   readonly rowHook: WasmPointer;
+  /** Four bytes for a result. */
+  readonly result: WasmPointer;
   /** Functions of SQL for each connection. */
   readonly functions: readonly SqlFunction[];
   /** Texts in double quotes, the longest ones without their end, that SQLite has compiled since they were cleared. */
@@ -90,6 +92,7 @@ export class Engine {
     wasm.heap8u().set(CANARY, this.#stackEnd);
     this.#installClock();
     this.#installLog();
+    this.result = wasm.alloc(4);
     this.rowHook = wasm.installFunction('v(ppippjj)', (_data, _db, operation = 0, _schema, table = 0) =>
       this.rows?.record(operation, table),
     );

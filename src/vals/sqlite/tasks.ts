@@ -2,7 +2,6 @@ import { reasonFor } from '#engine/lib/errors.js';
 import type { Instant } from '#engine/lib/time.js';
 import { Connection } from './connection.js';
 import type { Deadline, Engine } from './engine.js';
-import type { TableChanges } from './row-recorder.js';
 import { build, type DatabaseSource, dump, type Script } from './script.js';
 import { DatabaseSourceError, SqlError } from './sql-error.js';
 import type { SqlStatement } from './values.js';
@@ -58,8 +57,8 @@ export interface Done {
   readonly results?: readonly string[] | undefined;
   /** Texts in double quotes that name no column. */
   readonly texts?: readonly string[];
-  /** The rows that a write has changed. */
-  readonly rows?: readonly TableChanges[];
+  /** The rows that a write has changed: the JSON of its `StatementRows`. */
+  readonly rows?: string;
   /** The bytes of the database after a write, or the one that a script has made. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
   /** The lines of SQL since the last turn. */
@@ -132,7 +131,7 @@ export class Tasks {
     try {
       const done =
         mode === 'write'
-          ? { results: connection.write(statements), rows: connection.changes, bytes: connection.bytes.slice() }
+          ? { ...connection.write(statements), bytes: connection.bytes.slice() }
           : { results: connection.read(statements, mode === 'read') };
       this.#keep(mode === 'write' ? task.after : id, connection);
       return { ...done, texts: connection.texts };
