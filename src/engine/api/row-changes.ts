@@ -5,7 +5,9 @@ import { Nullable } from './schemas/common.js';
 const Row = Nullable(mapOf(Type.Unknown()));
 
 const rowChanges = record('RowChanges', {
-  record: Type.String({ description: 'The record that has the rows: `sqlite/ada`' }),
+  record: Type.String({
+    description: 'The record that has the rows, as the history finds it: its collection and whose it is',
+  }),
   statement: Nullable(
     Type.String({ description: 'The statement, cut to 200 characters; null for all that found no room' }),
   ),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../api/limits.js';
+import { RowChanges } from '../api/row-changes.js';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
 import type { Exchange } from '../journal/exchange.js';
 import { ApiError, NotFoundError } from '../lib/errors.js';
@@ -10,7 +11,7 @@ import { type Instant, toTimestamp } from '../lib/time.js';
 import { listChangedIds } from '../state/diff.js';
 import type { State, StateStore } from '../state/state.js';
 import type { Commit, Snapshot } from '../store/store.js';
-import { compareRecord, findReference, listChangedNames } from './record-history.js';
+import { compareRecord, findReference, listChangedNames, listRows } from './record-history.js';
 import { TextDiffer } from './text-changes.js';
 
 const Ids = Type.Array(Type.String());
@@ -40,6 +41,9 @@ const historyEntry = record('HistoryEntry', {
       { before: Nullable(Shown), after: Nullable(Shown), lines: Lines },
       { description: 'The record before and after the commit, in fixture format; for `record` only' },
     ),
+  ),
+  rows: Type.Optional(
+    Type.Array(RowChanges, { description: 'Its changed rows, while the journal has the request; for `record` only' }),
   ),
 });
 /** A commit that can be rewound. */
@@ -72,7 +76,10 @@ export function listRecordHistory(
   const differ = new TextDiffer();
   return history.flatMap((commit) => {
     const change = compareRecord(found, commit.before, commit.after, differ);
-    return change ? [{ ...toEntry(commit), user: find(commit.id)?.user ?? null, change }] : [];
+    if (!change) return [];
+    const exchange = find(commit.id);
+    const rows = listRows(found, commit.after, exchange?.rows);
+    return [{ ...toEntry(commit), user: exchange?.user ?? null, change, ...(rows.length > 0 && { rows }) }];
   });
 }
 
