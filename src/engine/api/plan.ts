@@ -1,14 +1,13 @@
 import { isObject } from '../lib/objects.js';
 import type { Draft } from '../state/state.js';
-import type { RowChanges } from './row-changes.js';
 
 /** A value to respond with, and what the journal records with it. */
 export interface Explained<T = unknown> {
   readonly value: T;
   /** What explains it. */
   readonly reason?: string | undefined;
-  /** The rows that it has changed, of records that are databases. */
-  readonly rows?: readonly RowChanges[] | undefined;
+  /** The rows that it has changed, of records that are databases: the JSON of a list of `RowChanges`. */
+  readonly rows?: string | undefined;
 }
 
 /** How a request is handled: it has read a value, or makes one by a change. */

@@ -21,10 +21,17 @@ const rowChanges = record('RowChanges', {
 export interface RowChanges extends Static<typeof rowChanges> {}
 export const RowChanges = Type.Unsafe<RowChanges>(rowChanges);
 
-/** Measures rows as JSON, in UTF-16 code units. */
-export const measureRows = (rows: readonly RowChanges[]): number =>
-  rows.length === 0 ? 0 : JSON.stringify(rows).length;
+/** Reads the text that an exchange has, which is parsed only to be shown. Empty for none. */
+export function parseRows(text = ''): RowChanges[] {
+  if (text === '') return [];
+  const rows: RowChanges[] = JSON.parse(text);
+  return rows;
+}
 
 /** Leaves the numbers of rows. */
-export const dropRows = (rows: readonly RowChanges[]): RowChanges[] =>
-  rows.map(({ changes, more, ...each }) => ({ ...each, changes: [], more: more + changes.length }));
+export const dropRows = (text: string): string =>
+  text === ''
+    ? ''
+    : JSON.stringify(
+        parseRows(text).map(({ changes, more, ...each }) => ({ ...each, changes: [], more: more + changes.length })),
+      );

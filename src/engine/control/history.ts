@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Static, Type } from 'typebox';
-import { RowChanges } from '../api/row-changes.js';
+import { parseRows, RowChanges } from '../api/row-changes.js';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
 import type { Definitions } from '../definition/definitions.js';
 import { record, strictObject } from '../lib/schema.js';
@@ -67,7 +67,7 @@ function* readCommit(resources: Resources, { store, journal }: Sandbox, id: stri
     time: toTimestamp(at),
     total: changed.reduce((sum, { total }) => sum + total, 0),
     changes: changed.flatMap(({ changes }) => changes).slice(0, MAX_CHANGES),
-    rows: [...(journal.find(id)?.rows ?? [])],
+    rows: parseRows(journal.find(id)?.rows),
     others: others.filter((other) => !isDeepStrictEqual(other.before, other.after)),
   };
 }

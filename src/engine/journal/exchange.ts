@@ -1,5 +1,4 @@
 import type { HttpRequest, RawHeaders } from '../api/http-request.js';
-import type { RowChanges } from '../api/row-changes.js';
 import { ApiError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import type { Outcome } from './outcomes.js';
@@ -32,8 +31,8 @@ export interface Exchange {
   commit: string | null;
   /** What explains the response, where it is easily overlooked. */
   reason: string | null;
-  /** The rows that it has changed, of records that are databases. */
-  rows: readonly RowChanges[];
+  /** The rows that it has changed, of records that are databases: the JSON of a list of `RowChanges`, empty for none. */
+  rows: string;
   /** Stack of an internal error of the emulator. */
   error: string | null;
   /** HTTP status; 0 for a connection that was reset. */
@@ -49,8 +48,6 @@ export interface Exchange {
   /** Null until the response has ended, and for a request that another node of the cluster received. */
   outcome: Outcome | null;
 }
-
-const NO_ROWS: readonly RowChanges[] = [];
 
 /** Begins the exchange of a request, with all properties that are completed later. */
 export const beginExchange = ({
@@ -70,7 +67,7 @@ export const beginExchange = ({
   fault: null,
   commit: null,
   reason: null,
-  rows: NO_ROWS,
+  rows: '',
   error: null,
   status: 0,
   responseHeaders: {},

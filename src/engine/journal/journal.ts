@@ -1,4 +1,4 @@
-import { dropRows, measureRows } from '../api/row-changes.js';
+import { dropRows } from '../api/row-changes.js';
 import { ApiError } from '../lib/errors.js';
 import { isRead } from '../lib/target.js';
 import type { Exchange } from './exchange.js';
@@ -155,7 +155,7 @@ export class Journal {
     const index = ++this.#count % JOURNAL_LENGTH;
     if (!this.#memory) return;
     const { target, headers, responseHeaders, requestBody, rows, error } = exchange;
-    const others = target.length + measureHeaders(headers) + measureTexts(responseHeaders) + measureRows(rows);
+    const others = target.length + measureHeaders(headers) + measureTexts(responseHeaders) + rows.length;
     const rest = (others + (requestBody?.length ?? 0) + (error?.length ?? 0)) * BYTES_PER_CHARACTER;
     const response = this.#share(exchange);
     const replaced = this.#slots[index];
@@ -223,8 +223,8 @@ export class Journal {
       const { requestBody, rows } = exchange;
       exchange.requestBody = dropBody(requestBody);
       exchange.rows = dropRows(rows);
-      const characters = measureRows(rows) - measureRows(exchange.rows);
-      const bytes = measure(requestBody) - measure(exchange.requestBody) + characters * BYTES_PER_CHARACTER;
+      const left = measure(exchange.requestBody) + measure(exchange.rows);
+      const bytes = measure(requestBody) + measure(rows) - left;
       slot.rest -= bytes;
       this.#release(bytes);
     }

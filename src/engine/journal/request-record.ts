@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { RowChanges } from '../api/row-changes.js';
+import { parseRows, RowChanges } from '../api/row-changes.js';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
 import { findTool, readArguments } from '../api/tool-route.js';
 import { isObject } from '../lib/objects.js';
@@ -92,7 +92,7 @@ function findArguments(exchange: Exchange): string | undefined {
 
 export function toRequestRecord(exchange: Exchange, router: ApiRouter): RequestRecord {
   const { delay, responseHeaders, responseBody, error } = exchange;
-  const rows = [...exchange.rows];
+  const rows = parseRows(exchange.rows);
   const { headers, params, query, body } = new RequestContent(exchange);
   const request = { headers, body };
   const response = { headers: { ...responseHeaders }, body: parseBody(responseBody) };

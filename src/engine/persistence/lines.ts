@@ -1,4 +1,3 @@
-import type { RowChanges } from '../api/row-changes.js';
 import { DataError } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
 import { packageVersion } from '../lib/package.js';
@@ -59,7 +58,7 @@ export interface RecordedRequest {
   /** Absent in what an earlier version has written. */
   readonly reason?: string | null;
   /** Absent for none. */
-  readonly rows?: readonly RowChanges[];
+  readonly rows?: string;
   readonly error: string | null;
 }
 

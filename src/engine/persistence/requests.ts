@@ -20,7 +20,7 @@ export function toStoredRequest(exchange: Exchange): RecordedRequest {
     id: exchangeId(exchange),
     ...others,
     ...bodies,
-    ...(rows.length > 0 && { rows }),
+    ...(rows !== '' && { rows }),
     path,
     headers,
     hasToken: false,

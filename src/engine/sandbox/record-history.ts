@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RowChanges } from '../api/row-changes.js';
+import { parseRows, type RowChanges } from '../api/row-changes.js';
 import type { Names } from '../definition/context.js';
 
 import type { AnyDefinition } from '../definition/define.js';
@@ -101,12 +101,8 @@ const listOwners = (state: State, { references }: AnyDefinition, name: string): 
     });
 
 /** Lists the rows of an exchange that are of a record. */
-export const listRows = (
-  { definition, id }: RecordReference,
-  after: State,
-  rows: readonly RowChanges[] = [],
-): RowChanges[] =>
-  rows.filter(({ record }) => {
+export const listRows = ({ definition, id }: RecordReference, after: State, rows: string | undefined): RowChanges[] =>
+  parseRows(rows).filter(({ record }) => {
     const found = findNamed(after, record);
     return found?.definition === definition && found.id === id;
   });

@@ -7,7 +7,6 @@ import { type DataOwner, getOwnerId, nameDataOwner } from '../collections/data-o
 import { databases, findChangedPages, readDatabase, storeDatabase } from '../collections/databases.js';
 import type { StoredDatabase } from '../collections/index.js';
 import type { Draft, State } from '../collections/state.js';
-import type { StatementRows } from '../sqlite/row-recorder.js';
 import { MAX_TIME } from '../sqlite/scripts.js';
 import type { Done, RunTask } from '../sqlite/tasks.js';
 import { SqliteThread } from '../sqlite/thread/thread.js';
@@ -103,17 +102,15 @@ export class Databases {
     if (credential && !draft.tokens.get(credential.id)) throw unauthorized(true);
     if (owner.projectId !== undefined && !draft.projects.get(owner.projectId)) throw projectNotFound();
     const before = draft.sqlite.get(getOwnerId(owner)) ?? EMPTY;
-    const done = this.#perform(draft, before, task);
+    const record = `${databases.name}/${nameDataOwner(new StateNames(draft), owner)}`;
+    const done = this.#perform(draft, before, { ...task, record });
     const { bytes, after } = done;
     if (!bytes) throw new Error('a write has returned no bytes');
     const changed = findChangedPages(draft, owner, bytes);
     const isChanged = changed.length > 0 || bytes.length !== before.size;
     const stored = isChanged ? storeDatabase(draft, owner, changed, bytes.length, now) : before;
     this.#ids.set(stored, after);
-    if (!isChanged) return toResults(done);
-    const record = `${databases.name}/${nameDataOwner(new StateNames(draft), owner)}`;
-    const rows: StatementRows[] = JSON.parse(done.rows ?? '[]');
-    return { ...toResults(done), rows: rows.map((each) => ({ record, ...each })) };
+    return { ...toResults(done), rows: isChanged ? done.rows : undefined };
   }
 
   /** Performs a task on the database of a state. */

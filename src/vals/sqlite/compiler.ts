@@ -106,7 +106,7 @@ export class Compiler {
     // DDL inserts into the schema.
     if (action === capi.SQLITE_INSERT && trigger === 0 && first !== 'sqlite_master') this.inserts = true;
     if (first === 'sqlite_master' || action === capi.SQLITE_ALTER_TABLE) this.#rows.forgetColumns();
-    if (action === capi.SQLITE_SAVEPOINT) this.savepoint = [first, second];
+    else if (action === capi.SQLITE_SAVEPOINT) this.savepoint = [first, second];
     if (this.isOwn && action === capi.SQLITE_TRANSACTION) return capi.SQLITE_OK;
     // It has no effect within a transaction, and would last longer than the request without one.
     const isForeignKeys = action === capi.SQLITE_PRAGMA && /foreign_keys$/i.test(String(first));

@@ -130,9 +130,10 @@ export class Connection {
   /**
    * Runs statements in one transaction, and returns the JSON of their results, and of the rows that they have changed. Nothing stays
    * after an error.
+   * @param record whose rows they are
    * @throws SqlError
    */
-  write(statements: readonly SqlStatement[]): { results: string[]; rows: string } {
+  write(statements: readonly SqlStatement[], record = ''): { results: string[]; rows: string } {
     this.#begin();
     this.#rows.begin();
     this.#engine.rows = this.#rows;
@@ -143,7 +144,7 @@ export class Connection {
         this.#use(each.sql, (statement) => this.#write(statement, response, each)),
       );
       this.control('COMMIT');
-      return { results, rows: this.#rows.end() };
+      return { results, rows: this.#rows.end(record) };
     } catch (error) {
       this.#rows.forgetColumns();
       // Some errors have rolled back already. Others may have used all of the time.

@@ -8,7 +8,7 @@ import { quoteName, toNumber } from './values.js';
 const MAX_ROWS = 100;
 const MAX_SIZE = 16_384;
 /** Characters of JSON around a statement, and of the statement at most. */
-const AROUND = 80;
+const AROUND = 150;
 const MAX_STATEMENT = 200;
 /** Bytes of a value that is recorded whole, and characters of a longer text. */
 const MAX_VALUE = 1_000;
@@ -16,11 +16,8 @@ const MAX_BEGINNING = 100;
 /** Bytes of a character in UTF-8 at most. */
 const MAX_CHARACTER = 4;
 
-/** What a statement has changed. */
-export type StatementRows = Omit<RowChanges, 'record'>;
-
-/** The same, with the JSON of each row. */
-interface Recorded extends Omit<StatementRows, 'changes'> {
+/** What a statement has changed, with the JSON of each row. */
+interface Recorded extends Omit<RowChanges, 'record' | 'changes'> {
   readonly changes: string[];
 }
 
@@ -66,12 +63,14 @@ export class RowRecorder {
     this.#listen(true);
   }
 
-  /** Ends a request, and returns the JSON of its {@link StatementRows}. */
-  end(): string {
+  /** Ends a request, and returns the JSON of its {@link RowChanges}; empty for none. @param record of the database */
+  end(record: string): string {
     this.#listen(false);
+    if (this.#all.length === 0) return '';
+    const name = JSON.stringify(record);
     const all = this.#all.map(
       ({ statement, changes, more }) =>
-        `{"statement":${JSON.stringify(statement)},"changes":[${changes.join()}],"more":${more}}`,
+        `{"record":${name},"statement":${JSON.stringify(statement)},"changes":[${changes.join()}],"more":${more}}`,
     );
     return `[${all.join()}]`;
   }
@@ -140,7 +139,7 @@ export class RowRecorder {
     if (this.#current) return this.#current;
     const statement = this.#sql.slice(0, MAX_STATEMENT);
     const rest = this.#all.find((each) => each.statement === null);
-    const hasRoom = !rest && this.#takesRoom(statement.length + AROUND);
+    const hasRoom = !rest && this.#takesRoom(JSON.stringify(statement).length + AROUND);
     this.#current = rest ?? { statement: hasRoom ? statement : null, changes: [], more: 0 };
     if (!rest) this.#all.push(this.#current);
     return this.#current;
