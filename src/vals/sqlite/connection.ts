@@ -140,9 +140,7 @@ export class Connection {
     this.control('BEGIN');
     try {
       const response = new ResponseText(this.#options.largestResponse);
-      const results = statements.map((each) =>
-        this.#use(each.sql, (statement) => this.#write(statement, response, each)),
-      );
+      const results = statements.map((each) => this.#write(each, response));
       this.control('COMMIT');
       return { results, rows: this.#rows.end(record) };
     } catch (error) {
@@ -153,13 +151,15 @@ export class Connection {
     }
   }
 
-  #write(statement: WasmPointer, response: ResponseText, each: SqlStatement): string {
-    const { savepoint } = this.#compiler;
-    this.#rows.start(each.sql);
-    const result = this.#run(statement, response, each);
-    const isExplained = savepoint && this.#engine.sqlite.capi.sqlite3_stmt_isexplain(statement) !== 0;
-    this.#rows.finish(this.#changed, isExplained ? undefined : savepoint);
-    return result;
+  #write(each: SqlStatement, response: ResponseText): string {
+    this.#rows.start(each.sql, () => this.bytes.length);
+    return this.#use(each.sql, (statement) => {
+      const { savepoint } = this.#compiler;
+      const result = this.#run(statement, response, each);
+      const isExplained = savepoint && this.#engine.sqlite.capi.sqlite3_stmt_isexplain(statement) !== 0;
+      this.#rows.finish(this.#changed, isExplained ? undefined : savepoint);
+      return result;
+    });
   }
 
   /** Reads the rows of a statement, one by one. @throws SqlError */

@@ -7,6 +7,10 @@ import { quoteName, toNumber } from './values.js';
 /** Rows of a request, and characters of JSON, that are recorded at most. Source: chosen. */
 const MAX_ROWS = 100;
 const MAX_SIZE = 16_384;
+/** A statement that empties a table, which SQLite does without a look at its rows where no hook is. */
+const EMPTIES = /^\s*delete\s+from\s+\S+\s*;?\s*$/i;
+/** Bytes of a database in which the rows of such a statement are recorded. */
+const MAX_EMPTIED = 65_536;
 /** Characters of JSON around a statement, and of the statement at most. */
 const AROUND = 150;
 const MAX_STATEMENT = 200;
@@ -35,6 +39,7 @@ export class RowRecorder {
   #all: Recorded[] = [];
   #rows = 0;
   #size = 0;
+  #isFull = false;
   /** The statement that runs, and what it has changed so far. */
   #sql = '';
   #current: Recorded | undefined;
@@ -59,8 +64,8 @@ export class RowRecorder {
     this.#savepoints = [];
     this.#rows = 0;
     this.#size = 0;
+    this.#isFull = false;
     this.#sql = '';
-    this.#listen(true);
   }
 
   /** Ends a request, and returns the JSON of its {@link RowChanges}; empty for none. @param record of the database */
@@ -79,8 +84,12 @@ export class RowRecorder {
     this.#sqlite.wasm.exports.sqlite3_preupdate_hook(this.#db, isOn ? this.#hook : 0, 0);
   }
 
-  /** Begins a statement. One that is repeated at once continues. */
-  start(sql: string): void {
+  /**
+   * Begins a statement, before it is compiled. One that is repeated at once continues.
+   * @param measure returns the bytes of the database
+   */
+  start(sql: string, measure: () => number): void {
+    this.#listen(!this.#isFull && !(EMPTIES.test(sql) && measure() > MAX_EMPTIED));
     this.#seen = 0;
     if (sql === this.#sql) return;
     this.#sql = sql;
@@ -121,7 +130,10 @@ export class RowRecorder {
       this.#rows++;
       this.#seen++;
       current.changes.push(row);
-    } else this.#listen(false);
+    } else {
+      this.#isFull = true;
+      this.#listen(false);
+    }
   }
 
   #readChange(operation: number, name: WasmPointer): string {

@@ -231,6 +231,20 @@ describe('bounds', () => {
     expect(sum).toBe(400);
   });
 
+  test('a statement that empties a table of a large database is counted, since SQLite does not visit its rows', async () => {
+    const { change } = await start(NOTES);
+    await change(`${count(90)} INSERT INTO notes SELECT i, zeroblob(900) FROM n`);
+
+    const rows = await change('delete from  notes ;', "INSERT INTO notes VALUES (1, 'a')", 'DELETE FROM notes');
+
+    expect(rows?.map(({ changes, more }) => [changes.length, more])).toStrictEqual([
+      [0, 90],
+      [1, 0],
+      [0, 1],
+    ]);
+    expect(await change('DELETE FROM notes WHERE true')).toStrictEqual([]);
+  });
+
   test('a statement has 200 characters, and one that is repeated stands once', async () => {
     const { change } = await start(NOTES);
     const sql = `INSERT INTO notes (text) VALUES (?) /* ${'long '.repeat(100)} */`;
