@@ -1,5 +1,6 @@
 // Responses of the control API. Those of the emulator's own types are imported, so that both change together.
 
+export type { RowChanges } from '../../../src/engine/api/row-changes.js';
 export type { RequestRecord } from '../../../src/engine/journal/request-record.js';
 export type { ClockStatus } from '../../../src/engine/sandbox/clock.js';
 export type { FaultRecord } from '../../../src/engine/sandbox/faults.js';

@@ -6,6 +6,7 @@ import type { ChangeCounts, CommitDetail } from '../lib/types.js';
 import { Dialog } from './dialog.js';
 import { ChangeView } from './diff.js';
 import { ActionButton, Button, ErrorMessage } from './elements.js';
+import { RowsView } from './rows.js';
 import { commitsAfter, rewindTo, stateBefore } from './travel.js';
 
 // What commits did, and how to take them back.
@@ -87,7 +88,7 @@ export function CommitChanges({ id }: { readonly id: string }) {
       </div>
     );
   }
-  const { changes, total } = data;
+  const { changes, rows, total } = data;
   if (total === 0) {
     return <p class="panel-body muted">It changed no records, but other state, such as the rate limit.</p>;
   }
@@ -97,6 +98,7 @@ export function CommitChanges({ id }: { readonly id: string }) {
       {changes.slice(0, count).map((change) => (
         <ChangeView key={`${change.collection}/${change.id}`} change={change} before={stateBefore(id)?.at} />
       ))}
+      <RowsView rows={rows} />
       {hidden > 0 && (
         <p class="panel-body">
           <Button onClick={() => setShown({ id, count: count + 200 })}>

@@ -229,7 +229,7 @@ export function FieldsDiff({
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : toPrettyJson(value));
 
-function FieldDiff({ before, after }: { readonly before: unknown; readonly after: unknown }) {
+export function FieldDiff({ before, after }: { readonly before: unknown; readonly after: unknown }) {
   const isLong = [before, after].some((value) => value !== undefined && toText(value).includes('\n'));
   if (isLong)
     return (

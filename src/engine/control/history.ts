@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Static, Type } from 'typebox';
+import { parseRows, RowChanges } from '../api/row-changes.js';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
 import type { Definitions } from '../definition/definitions.js';
 import { record, strictObject } from '../lib/schema.js';
@@ -7,8 +8,9 @@ import type { Steps } from '../lib/steps.js';
 import { toTimestamp } from '../lib/time.js';
 import { listFaults } from '../sandbox/faults.js';
 import { findCommit, getCommit, HistoryEntry, HistoryQuery, Lines, listHistory } from '../sandbox/history.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 import { TextDiffer } from '../sandbox/text-changes.js';
-import type { State, StateStore } from '../state/state.js';
+import type { State } from '../state/state.js';
 import { RowSchema, toCollection } from './records.js';
 import type { Resources } from './resources.js';
 import { controlRoute } from './route.js';
@@ -39,6 +41,9 @@ const toCommitDetail = (definitions: Definitions) =>
     time: Timestamp,
     total: Type.Integer({ description: 'Total number of changed records; `changes` lists the first 1,000' }),
     changes: Type.Array(Type.Unsafe<RecordChange>(toRecordChange(definitions))),
+    rows: Type.Array(RowChanges, {
+      description: 'Changed rows of records that are databases, while the journal has the request',
+    }),
     others: Type.Array(OtherChange, { description: 'Changes of faults and of the rate limit' }),
   });
 export interface CommitDetail extends Static<ReturnType<typeof toCommitDetail>> {}
@@ -47,7 +52,7 @@ export interface CommitDetail extends Static<ReturnType<typeof toCommitDetail>> 
  * Reads a commit with each changed record before and after it.
  * @throws NotFoundError when the history has no such commit
  */
-function* readCommit(resources: Resources, store: StateStore, id: string): Steps<CommitDetail> {
+function* readCommit(resources: Resources, { store, journal }: Sandbox, id: string): Steps<CommitDetail> {
   const { operation, at, before, after } = findCommit(store, id);
   const differ = new TextDiffer();
   const changed: { total: number; changes: RecordChange[] }[] = [];
@@ -62,6 +67,7 @@ function* readCommit(resources: Resources, store: StateStore, id: string): Steps
     time: toTimestamp(at),
     total: changed.reduce((sum, { total }) => sum + total, 0),
     changes: changed.flatMap(({ changes }) => changes).slice(0, MAX_CHANGES),
+    rows: parseRows(journal.find(id)?.rows),
     others: others.filter((other) => !isDeepStrictEqual(other.before, other.after)),
   };
 }
@@ -96,7 +102,7 @@ export const makeHistoryRoutes = (definitions: Definitions) => [
     params: Type.Object({ id: Type.String({ description: 'Id of a commit' }) }),
     response: Type.Unsafe<CommitDetail>(toCommitDetail(definitions)),
     errors: [403, 404],
-    handle: ({ emulator: { resources }, sandbox, params: { id } }) => readCommit(resources, sandbox.store, id),
+    handle: ({ emulator: { resources }, sandbox, params: { id } }) => readCommit(resources, sandbox, id),
   }),
   controlRoute('POST', '/_emulator/rewind', 'Take back commits', {
     id: 'rewind',

@@ -31,6 +31,8 @@ export interface Exchange {
   commit: string | null;
   /** What explains the response, where it is easily overlooked. */
   reason: string | null;
+  /** The rows that it has changed, of records that are databases: the JSON of a list of `RowChanges`, empty for none. */
+  rows: string;
   /** Stack of an internal error of the emulator. */
   error: string | null;
   /** HTTP status; 0 for a connection that was reset. */
@@ -65,6 +67,7 @@ export const beginExchange = ({
   fault: null,
   commit: null,
   reason: null,
+  rows: '',
   error: null,
   status: 0,
   responseHeaders: {},

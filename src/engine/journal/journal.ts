@@ -1,3 +1,4 @@
+import { dropRows } from '../api/row-changes.js';
 import { ApiError } from '../lib/errors.js';
 import { isRead } from '../lib/target.js';
 import type { Exchange } from './exchange.js';
@@ -153,8 +154,8 @@ export class Journal {
   append(exchange: Exchange): void {
     const index = ++this.#count % JOURNAL_LENGTH;
     if (!this.#memory) return;
-    const { target, headers, responseHeaders, requestBody, error } = exchange;
-    const others = target.length + measureHeaders(headers) + measureTexts(responseHeaders);
+    const { target, headers, responseHeaders, requestBody, rows, error } = exchange;
+    const others = target.length + measureHeaders(headers) + measureTexts(responseHeaders) + rows.length;
     const rest = (others + (requestBody?.length ?? 0) + (error?.length ?? 0)) * BYTES_PER_CHARACTER;
     const response = this.#share(exchange);
     const replaced = this.#slots[index];
@@ -188,7 +189,7 @@ export class Journal {
   }
 
   /**
-   * Drops a body, the least useful first: responses of reads, then of writes, then request bodies and errors. Without
+   * Drops a body, the least useful first: responses of reads, then of writes, then request bodies, errors and rows. Without
    * bodies, the oldest exchange goes. Returns false if there is nothing left to drop.
    */
   shrink(): boolean {
@@ -219,8 +220,11 @@ export class Journal {
       this.#release(-measure(left));
     }
     if (part === 2) {
-      const bytes = measure(exchange.requestBody) - measure(dropBody(exchange.requestBody));
-      exchange.requestBody = dropBody(exchange.requestBody);
+      const { requestBody, rows } = exchange;
+      exchange.requestBody = dropBody(requestBody);
+      exchange.rows = dropRows(rows);
+      const left = measure(exchange.requestBody) + measure(exchange.rows);
+      const bytes = measure(requestBody) + measure(rows) - left;
       slot.rest -= bytes;
       this.#release(bytes);
     }

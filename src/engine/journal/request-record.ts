@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { parseRows, RowChanges } from '../api/row-changes.js';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
 import { findTool, readArguments } from '../api/tool-route.js';
 import { isObject } from '../lib/objects.js';
@@ -62,6 +63,7 @@ const requestRecord = record('RecordedRequest', {
   }),
   request: record('RecordedMessage', { headers: Texts, body: Body }),
   response: record('RecordedResponse', { headers: Texts, body: Body }),
+  rows: Type.Array(RowChanges, { description: 'The rows that it has changed, of records that are databases' }),
   trace: Nullable(Type.String({ description: 'Trace id of the header `traceparent`; null for none' })),
   error: Nullable(Type.String({ description: 'Stack of an internal error of the emulator' })),
 });
@@ -93,9 +95,10 @@ function findArguments(exchange: Exchange): string | undefined {
 
 export function toRequestRecord(exchange: Exchange, router: ApiRouter): RequestRecord {
   const { delay, responseHeaders, responseBody, error } = exchange;
+  const rows = parseRows(exchange.rows);
   const { headers, params, query, body } = new RequestContent(exchange);
   const request = { headers, body };
   const response = { headers: { ...responseHeaders }, body: parseBody(responseBody) };
   const trace = findTraceId(exchange.headers);
-  return { ...toRequestSummary(exchange, router), delay, params, query, request, response, trace, error };
+  return { ...toRequestSummary(exchange, router), delay, params, query, request, response, rows, trace, error };
 }

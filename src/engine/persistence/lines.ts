@@ -57,6 +57,8 @@ export interface RecordedRequest {
   readonly commit: string | null;
   /** Absent in what an earlier version has written. */
   readonly reason?: string | null;
+  /** Absent for none. */
+  readonly rows?: string;
   readonly error: string | null;
 }
 

@@ -13,10 +13,18 @@ const readBody = (body: string | StoredBytes | undefined): string | Uint8Array |
 
 /** Makes what a data folder stores of an exchange: with all headers, the token among them. */
 export function toStoredRequest(exchange: Exchange): RecordedRequest {
-  const { number: _, sandbox: __, target: path, requestBody, responseBody, ...others } = exchange;
+  const { number: _, sandbox: __, target: path, requestBody, responseBody, rows, ...others } = exchange;
   const { headers } = new RequestContent(exchange);
   const bodies = { requestBody: storeBody(requestBody), responseBody: storeBody(responseBody) };
-  return { id: exchangeId(exchange), ...others, ...bodies, path, headers, hasToken: false };
+  return {
+    id: exchangeId(exchange),
+    ...others,
+    ...bodies,
+    ...(rows !== '' && { rows }),
+    path,
+    headers,
+    hasToken: false,
+  };
 }
 
 /** Makes the header that a session removes: with the token of the user in the file. */

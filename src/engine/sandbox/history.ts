@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../api/limits.js';
+import { RowChanges } from '../api/row-changes.js';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
 import type { Exchange } from '../journal/exchange.js';
 import { ApiError, NotFoundError, OptionsError } from '../lib/errors.js';
@@ -15,7 +16,7 @@ import { listChangedIds } from '../state/diff.js';
 import type { State, StateStore } from '../state/state.js';
 import { listCommits } from '../store/older-commits.js';
 import type { Commit, Snapshot } from '../store/store.js';
-import { compareRecord, findReference, listChangedNames } from './record-history.js';
+import { compareRecord, findReference, listChangedNames, listRows } from './record-history.js';
 import { TextDiffer } from './text-changes.js';
 
 const Ids = Type.Array(Type.String());
@@ -45,6 +46,9 @@ const historyEntry = record('HistoryEntry', {
       { before: Nullable(Shown), after: Nullable(Shown), lines: Lines },
       { description: 'The record before and after the commit, in fixture format; for `record` only' },
     ),
+  ),
+  rows: Type.Optional(
+    Type.Array(RowChanges, { description: 'Its changed rows, while the journal has the request; for `record` only' }),
   ),
 });
 /** A commit. The last 100 can be rewound. */
@@ -107,7 +111,10 @@ function listRecordHistory(
   const differ = new TextDiffer();
   return commits.flatMap((commit) => {
     const change = compareRecord(found, commit.before, commit.after, differ);
-    return change ? [{ ...toEntry(commit), user: find(commit.id)?.user ?? null, change }] : [];
+    if (!change) return [];
+    const exchange = find(commit.id);
+    const rows = listRows(found, commit.after, exchange?.rows);
+    return [{ ...toEntry(commit), user: exchange?.user ?? null, change, ...(rows.length > 0 && { rows }) }];
   });
 }
 

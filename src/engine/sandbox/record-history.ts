@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { parseRows, type RowChanges } from '../api/row-changes.js';
 import type { Names } from '../definition/context.js';
 
 import type { AnyDefinition } from '../definition/define.js';
@@ -75,22 +76,47 @@ export interface RecordReference {
   readonly id: string;
 }
 
+/** Finds a record of a state. @param text as of {@link findReference} */
+function findNamed(state: State, text: string): RecordReference | undefined {
+  const [first = '', second] = text.split(/\/(.*)/s);
+  const definition = second === undefined ? undefined : state.definitions.byName.get(first);
+  const ids =
+    second === undefined || !definition ? [] : [second, second.toLowerCase(), ...listOwners(state, definition, second)];
+  const id = definition && ids.find((each) => findRecord(state, definition, each));
+  if (definition && id !== undefined) return { definition, id };
+  for (const each of state.definitions.all) {
+    const record = each.naming?.find(state, text);
+    if (record) return { definition: each, id: getRecordId(getRecords(state, each.name), record) };
+  }
+  return undefined;
+}
+
+/** Lists the ids of the records of a name to which those of a collection refer: where each has one at most, that has the same id. */
+const listOwners = (state: State, { references }: AnyDefinition, name: string): string[] =>
+  Object.values(references)
+    .flatMap(listTargets)
+    .flatMap((to) => {
+      const owner = state.definitions.byName.get(to)?.naming?.find(state, name);
+      return owner ? [getRecordId(getRecords(state, to), owner)] : [];
+    });
+
+/** Lists the rows of an exchange that are of a record. */
+export const listRows = ({ definition, id }: RecordReference, after: State, rows: string | undefined): RowChanges[] =>
+  parseRows(rows).filter(({ record }) => {
+    const found = findNamed(after, record);
+    return found?.definition === definition && found.id === id;
+  });
+
 /**
  * Finds a record in states, the newest first.
- * @param text collection and id, `users/<id>`, or a name as fixtures have it: `ada`
+ * @param text collection and id, `users/<id>`; a name as fixtures have it, `ada`; or a collection and the name of the owner that has one
+ * record of it
  * @throws NotFoundError when no state has it
  */
 export function findReference(states: readonly State[], text: string): RecordReference {
-  const [first = '', second] = text.split(/\/(.*)/s);
   for (const state of states) {
-    const definition = second === undefined ? undefined : state.definitions.byName.get(first);
-    const ids = second === undefined ? [] : [second, second.toLowerCase()];
-    const id = definition && ids.find((each) => findRecord(state, definition, each));
-    if (definition && id !== undefined) return { definition, id };
-    for (const each of state.definitions.all) {
-      const record = each.naming?.find(state, text);
-      if (record) return { definition: each, id: getRecordId(getRecords(state, each.name), record) };
-    }
+    const found = findNamed(state, text);
+    if (found) return found;
   }
   const example = states[0]?.definitions.names[0] ?? '';
   throw new NotFoundError(

@@ -263,8 +263,9 @@ export class Pipeline {
           const isCommit = !matched.plans || transaction.state !== before;
           commit = isCommit ? { id: journal.nextId, operation: matched.name, at: now } : undefined;
         }
-        const { value, reason = null } = done;
+        const { value, reason = null, rows = '' } = done;
         exchange.reason = reason;
+        exchange.rows = rows;
         // 9. Serialize the response, unless it is text from the cache.
         response = makeRouteResponse(request, matched, value);
       }
@@ -294,6 +295,7 @@ export class Pipeline {
           (failure) => {
             const refusal = errorResponse(failure);
             exchange.commit = null;
+            exchange.rows = '';
             setResponse(exchange, refusal);
             return refusal;
           },

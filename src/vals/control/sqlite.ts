@@ -11,8 +11,8 @@ import { StateNames } from '#engine/seed/names.js';
 import { writeDataOwner } from '../collections/data-owners.js';
 import type { StoredDatabase } from '../collections/index.js';
 import { type Rows, toDatabases } from '../model/databases.js';
-import { quoteName } from '../sqlite/script.js';
 import { SqlError } from '../sqlite/sql-error.js';
+import { quoteName } from '../sqlite/values.js';
 import { DataOwnerNames } from './data-owner-names.js';
 import { getValsStateAt } from './state-at.js';
 

@@ -1,8 +1,10 @@
+import type { Explained } from '#engine/api/plan.js';
 import type { Engine } from '#engine/api/route.js';
 import type { Instant } from '#engine/lib/time.js';
+import { StateNames } from '#engine/seed/names.js';
 import { unauthorized } from '#engine/state/errors.js';
-import { type DataOwner, getOwnerId } from '../collections/data-owners.js';
-import { findChangedPages, readDatabase, storeDatabase } from '../collections/databases.js';
+import { type DataOwner, getOwnerId, nameDataOwner } from '../collections/data-owners.js';
+import { databases, findChangedPages, readDatabase, storeDatabase } from '../collections/databases.js';
 import type { StoredDatabase } from '../collections/index.js';
 import type { Draft, State } from '../collections/state.js';
 import { MAX_TIME } from '../sqlite/scripts.js';
@@ -34,10 +36,9 @@ export interface SqlRequest extends DataRequest {
   readonly state: State;
 }
 
-/** The JSON of the results of statements, and what explains them. */
-export interface SqlResults {
+/** The JSON of the results of statements, what explains them, and the rows that they have changed. */
+export interface SqlResults extends Omit<Explained, 'value'> {
   readonly results: readonly string[];
-  readonly reason: string | undefined;
 }
 
 /** Statements that have read, or that have to be run on the newest state, since they write. */
@@ -83,7 +84,7 @@ export class Databases {
     const database = state.sqlite.get(getOwnerId(owner)) ?? EMPTY;
     const read = this.#perform(state, database, { ...task, mode: mode === 'read' ? 'read' : 'try' });
     if (read.results) return { read: toResults(read) };
-    return { write: (draft) => toResults(this.#write(draft, request, { ...task, mode: 'write', left: timer.left })) };
+    return { write: (draft) => this.#write(draft, request, { ...task, mode: 'write', left: timer.left }) };
   }
 
   /** Runs a statement that reads, while other requests run, and returns its rows. @throws as `plan` does */
@@ -95,20 +96,21 @@ export class Databases {
     return JSON.parse(done?.results?.[0] ?? '').rows;
   }
 
-  #write(draft: Draft, { caller, credential, owner, now }: SqlRequest, task: RunOptions): Done {
+  #write(draft: Draft, { caller, credential, owner, now }: SqlRequest, task: RunOptions): SqlResults {
     // Their deletion may wait to become durable.
     if (!draft.users.get(caller.id)) throw unauthorized(true);
     if (credential && !draft.tokens.get(credential.id)) throw unauthorized(true);
     if (owner.projectId !== undefined && !draft.projects.get(owner.projectId)) throw projectNotFound();
     const before = draft.sqlite.get(getOwnerId(owner)) ?? EMPTY;
-    const done = this.#perform(draft, before, task);
+    const record = `${databases.name}/${nameDataOwner(new StateNames(draft), owner)}`;
+    const done = this.#perform(draft, before, { ...task, record });
     const { bytes, after } = done;
     if (!bytes) throw new Error('a write has returned no bytes');
     const changed = findChangedPages(draft, owner, bytes);
     const isChanged = changed.length > 0 || bytes.length !== before.size;
     const stored = isChanged ? storeDatabase(draft, owner, changed, bytes.length, now) : before;
     this.#ids.set(stored, after);
-    return done;
+    return { ...toResults(done), rows: isChanged ? done.rows : undefined };
   }
 
   /** Performs a task on the database of a state. */

@@ -129,7 +129,7 @@ export const sqliteRoutes = [
 
 /** Makes the JSON of the results of a plan. */
 function toJson<T>(plan: SqlPlan, format: (results: readonly string[]) => string): Plan<SerializedJson<T>, Draft> {
-  const toValue = ({ results, reason }: SqlResults) => ({ value: new SerializedJson<T>(format(results)), reason });
+  const toValue = ({ results, ...noted }: SqlResults) => ({ value: new SerializedJson<T>(format(results)), ...noted });
   return 'read' in plan ? { read: toValue(plan.read) } : { write: (draft) => toValue(plan.write(draft)) };
 }
 

@@ -13,6 +13,9 @@ export interface Database {
 type Call<Parameters extends unknown[]> = (...parameters: Parameters) => number;
 type ReadStatement<T> = (statement: WasmPointer) => T;
 type ReadColumn<T> = (statement: WasmPointer, column: number) => T;
+/** Finds the value of a column, before or after the change of a row. */
+type ReadRow = Call<[db: WasmPointer, column: number, value: WasmPointer]>;
+type ReadValue<T> = (value: WasmPointer) => T;
 type BindBytes = Call<[statement: WasmPointer, index: number, start: WasmPointer, bytes: number, destructor: number]>;
 
 /** The functions and constants of SQLite that the project calls, by their names in C. Source: sqlite.org/c3ref. */
@@ -67,6 +70,7 @@ export interface Sqlite {
     readonly sqlite3_column_count: ReadStatement<number>;
     readonly sqlite3_column_name: ReadColumn<string>;
     readonly sqlite3_column_decltype: ReadColumn<string | null>;
+    readonly sqlite3_column_text: ReadColumn<string>;
     readonly sqlite3_column_type: ReadColumn<number>;
     readonly sqlite3_column_int64: ReadColumn<bigint>;
     readonly sqlite3_column_double: ReadColumn<number>;
@@ -85,6 +89,7 @@ export interface Sqlite {
   };
   readonly wasm: {
     heap8u(): Uint8Array<ArrayBuffer>;
+    heap32u(): Uint32Array<ArrayBuffer>;
     alloc(bytes: number): WasmPointer;
     dealloc(start: WasmPointer): void;
     allocCString(text: string, withLength: true): [start: WasmPointer, bytes: number];
@@ -99,6 +104,15 @@ export interface Sqlite {
     readonly exports: {
       /** Sets an option of the library that has two values. */
       readonly sqlite3__wasm_config_ii: Call<[option: number, first: number, second: number]>;
+      /** Calls a function before each change of a row: without the conversions of `capi`, since rows may be many. */
+      sqlite3_preupdate_hook(db: WasmPointer, call: WasmPointer, data: WasmPointer): WasmPointer;
+      readonly sqlite3_preupdate_old: ReadRow;
+      readonly sqlite3_preupdate_new: ReadRow;
+      readonly sqlite3_value_type: ReadValue<number>;
+      readonly sqlite3_value_int64: ReadValue<bigint>;
+      readonly sqlite3_value_double: ReadValue<number>;
+      readonly sqlite3_value_blob: ReadValue<WasmPointer>;
+      readonly sqlite3_value_bytes: ReadValue<number>;
     };
   };
   readonly oo1: { readonly DB: new (name: string) => Database };
@@ -112,13 +126,14 @@ export type Action =
   | 'SQLITE_PRAGMA'
   | 'SQLITE_FUNCTION'
   | 'SQLITE_CREATE_VTABLE'
-  | 'SQLITE_INSERT'
+  | `SQLITE_${'INSERT' | 'ALTER_TABLE' | 'SAVEPOINT'}`
   | `SQLITE_CREATE_TEMP_${'INDEX' | 'TABLE' | 'TRIGGER' | 'VIEW'}`;
 
 type Constant =
   | Action
+  | 'SQLITE_DELETE'
   | `SQLITE_${'OK' | 'ROW' | 'DONE' | 'READONLY' | 'DENY' | 'IGNORE'}`
-  | `SQLITE_${'INTEGER' | 'FLOAT' | 'TEXT' | 'BLOB'}`
+  | `SQLITE_${'NULL' | 'INTEGER' | 'FLOAT' | 'TEXT' | 'BLOB'}`
   | `SQLITE_${'TRANSIENT' | 'UTF8' | 'INNOCUOUS' | 'DETERMINISTIC' | 'LIMIT_LENGTH' | 'LIMIT_FUNCTION_ARG' | 'FCNTL_SIZE_LIMIT' | 'SERIALIZE_NOCOPY'}`
   | `SQLITE_DBCONFIG_${'DEFENSIVE' | 'ENABLE_FKEY' | 'DQS_DML' | 'DQS_DDL'}`
   | 'SQLITE_CONFIG_LOG'

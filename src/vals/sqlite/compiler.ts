@@ -1,6 +1,7 @@
 import type { WasmPointer } from './api.js';
 import type { Engine } from './engine.js';
 import { findRefusal } from './refusals.js';
+import type { RowRecorder, SavepointAction } from './row-recorder.js';
 import { SqlError, toServerError } from './sql-error.js';
 
 /** Texts in double quotes of a request that are reported. */
@@ -11,19 +12,26 @@ export class Compiler {
   readonly #engine: Engine;
   readonly #db: WasmPointer;
   readonly #isServer: boolean;
+  readonly #rows: RowRecorder;
   /** Why the statement was refused that was compiled last, and whether it is an INSERT. */
   #refusal: string | undefined;
   inserts = false;
+  /** What it does with a savepoint. */
+  savepoint: SavepointAction | undefined;
   /** Texts in double quotes in the statements of a request, which name no column. */
   readonly texts = new Set<string>();
   /** Whether a statement is not of a request: it may begin and end transactions. */
   isOwn = false;
 
-  /** @param isServer whether errors have the words of libSQL's server, else of SQLite */
-  constructor(engine: Engine, db: WasmPointer, isServer: boolean) {
+  /**
+   * @param isServer whether errors have the words of libSQL's server, else of SQLite
+   * @param rows learns when columns may change
+   */
+  constructor(engine: Engine, db: WasmPointer, isServer: boolean, rows: RowRecorder) {
     this.#engine = engine;
     this.#db = db;
     this.#isServer = isServer;
+    this.#rows = rows;
   }
 
   /** Compiles a text with one statement. */
@@ -32,6 +40,7 @@ export class Compiler {
     let found: WasmPointer = 0;
     try {
       this.inserts = false;
+      this.savepoint = undefined;
       for (const [, compile] of this.each(sql)) {
         const statement = compile();
         if (found === 0) found = statement;
@@ -96,6 +105,8 @@ export class Compiler {
     const { capi } = this.#engine.sqlite;
     // DDL inserts into the schema.
     if (action === capi.SQLITE_INSERT && trigger === 0 && first !== 'sqlite_master') this.inserts = true;
+    if (first === 'sqlite_master' || action === capi.SQLITE_ALTER_TABLE) this.#rows.forgetColumns();
+    else if (action === capi.SQLITE_SAVEPOINT) this.savepoint = [first, second];
     if (this.isOwn && action === capi.SQLITE_TRANSACTION) return capi.SQLITE_OK;
     // It has no effect within a transaction, and would last longer than the request without one.
     const isForeignKeys = action === capi.SQLITE_PRAGMA && /foreign_keys$/i.test(String(first));

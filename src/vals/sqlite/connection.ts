@@ -1,6 +1,7 @@
 import type { Database, WasmPointer } from './api.js';
 import { Compiler } from './compiler.js';
 import type { Engine } from './engine.js';
+import { RowRecorder } from './row-recorder.js';
 import { SqlError, toServerError } from './sql-error.js';
 import {
   bindArguments,
@@ -43,6 +44,9 @@ export class Connection {
   readonly #pointer: WasmPointer;
   readonly #options: ConnectionOptions;
   readonly #compiler: Compiler;
+  readonly #rows: RowRecorder;
+  /** The number of rows that the last statement has changed. */
+  #changed = 0;
 
   /** @param bytes of the database; undefined for an empty one */
   constructor(engine: Engine, bytes: Uint8Array | undefined, options: ConnectionOptions = OF_REQUESTS) {
@@ -52,7 +56,8 @@ export class Connection {
     this.#db = new oo1.DB(':memory:');
     this.#pointer = this.#db.pointer ?? 0;
     const db = this.#pointer;
-    this.#compiler = new Compiler(engine, db, options.isServer);
+    this.#rows = new RowRecorder(engine.sqlite, db, engine.rowHook, engine.result);
+    this.#compiler = new Compiler(engine, db, options.isServer, this.#rows);
     const size = bytes?.length ?? 0;
     const mode = capi.SQLITE_DESERIALIZE_FREEONCLOSE | capi.SQLITE_DESERIALIZE_RESIZEABLE;
     const memory = size > 0 ? wasm.alloc(size) : 0;
@@ -122,22 +127,39 @@ export class Connection {
     }
   }
 
-  /** Runs statements in one transaction, and returns the JSON of their results. Nothing stays after an error. @throws SqlError */
-  write(statements: readonly SqlStatement[]): string[] {
+  /**
+   * Runs statements in one transaction, and returns the JSON of their results, and of the rows that they have changed. Nothing stays
+   * after an error.
+   * @param record whose rows they are
+   * @throws SqlError
+   */
+  write(statements: readonly SqlStatement[], record = ''): { results: string[]; rows: string } {
     this.#begin();
+    this.#rows.begin();
+    this.#engine.rows = this.#rows;
     this.control('BEGIN');
     try {
       const response = new ResponseText(this.#options.largestResponse);
-      const results = statements.map((each) =>
-        this.#use(each.sql, (statement) => this.#run(statement, response, each)),
-      );
+      const results = statements.map((each) => this.#write(each, response));
       this.control('COMMIT');
-      return results;
+      return { results, rows: this.#rows.end(record) };
     } catch (error) {
+      this.#rows.forgetColumns();
       // Some errors have rolled back already. Others may have used all of the time.
       this.#engine.untimed(() => this.isOpen && this.control('ROLLBACK'));
       throw error;
     }
+  }
+
+  #write(each: SqlStatement, response: ResponseText): string {
+    this.#rows.start(each.sql, () => this.bytes.length);
+    return this.#use(each.sql, (statement) => {
+      const { savepoint } = this.#compiler;
+      const result = this.#run(statement, response, each);
+      const isExplained = savepoint && this.#engine.sqlite.capi.sqlite3_stmt_isexplain(statement) !== 0;
+      this.#rows.finish(this.#changed, isExplained ? undefined : savepoint);
+      return result;
+    });
   }
 
   /** Reads the rows of a statement, one by one. @throws SqlError */
@@ -262,8 +284,8 @@ export class Connection {
       if (rows > 0) response.add(',');
       response.addList(count, (column) => readValue(sqlite, statement, column, response.reserve));
     }
-    const isChanged = capi.sqlite3_total_changes(this.#pointer) !== before;
-    const affected = isChanged ? capi.sqlite3_changes(this.#pointer) : 0;
+    this.#changed = capi.sqlite3_total_changes(this.#pointer) - before;
+    const affected = this.#changed > 0 ? capi.sqlite3_changes(this.#pointer) : 0;
     // Also if it inserted nothing. Source: tursodatabase/libsql, connection/program.rs.
     const rowid = isInsert ? toNumber(capi.sqlite3_last_insert_rowid(this.#pointer)) : null;
     this.#engine.assertInTime();

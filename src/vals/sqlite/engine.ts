@@ -2,6 +2,7 @@ import { runInThisContext } from 'node:vm';
 import type { Instant } from '#engine/lib/time.js';
 import type { Sqlite, WasmPointer } from './api.js';
 import type { EngineFiles } from './engine-files.js';
+import type { RowRecorder } from './row-recorder.js';
 import { soundex } from './soundex.js';
 import { interrupted } from './sql-error.js';
 import { LARGEST_DATABASE } from './values.js';
@@ -65,6 +66,12 @@ export class Engine {
   #now: Instant = 0;
   /** Changes that each open database had made before its request. */
   readonly changesBefore = new Map<WasmPointer, number>();
+  /** Records the changes of rows on the connection that writes. */
+  rows: RowRecorder | undefined;
+  /** What a connection calls before each of them. */
+  readonly rowHook: WasmPointer;
+  /** Four bytes for a result. */
+  readonly result: WasmPointer;
   /** Functions of SQL for each connection. */
   readonly functions: readonly SqlFunction[];
   /** Texts in double quotes, the longest ones without their end, that SQLite has compiled since they were cleared. */
@@ -85,6 +92,10 @@ export class Engine {
     wasm.heap8u().set(CANARY, this.#stackEnd);
     this.#installClock();
     this.#installLog();
+    this.result = wasm.alloc(4);
+    this.rowHook = wasm.installFunction('v(ppippjj)', (_data, _db, operation = 0, _schema, table = 0) =>
+      this.rows?.record(operation, table),
+    );
     const db = new sqlite.oo1.DB(':memory:');
     db.exec(`PRAGMA hard_heap_limit = ${MAX_HEAP}`);
     capi.sqlite3_limit(db, capi.SQLITE_LIMIT_LENGTH, LARGEST_DATABASE);

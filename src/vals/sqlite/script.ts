@@ -4,7 +4,7 @@ import { Connection, type ConnectionOptions } from './connection.js';
 import type { Deadline, Engine } from './engine.js';
 import { DatabaseSourceError, SqlError } from './sql-error.js';
 import type { SqlInput, SqlOutput, SqlStatement } from './values.js';
-import { LARGEST_DATABASE } from './values.js';
+import { LARGEST_DATABASE, quoteName } from './values.js';
 
 /** What a database is made of: a file of SQLite, then texts of statements, then rows. */
 export interface DatabaseSource {
@@ -148,8 +148,6 @@ function check(connection: Connection): void {
   const [[result] = []] = connection.rows('PRAGMA quick_check(1)');
   if (result !== 'ok') throw new SqlError('SQLITE_CORRUPT', String(result));
 }
-
-export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 function toInsert(table: string, record: Readonly<Record<string, SqlInput>>): SqlStatement {
   const columns = Object.keys(record);

@@ -32,6 +32,8 @@ export interface RunTask extends Timed {
   readonly after: number;
   readonly now: Instant;
   readonly statements: readonly SqlStatement[];
+  /** The record whose rows a write changes. */
+  readonly record?: string;
 }
 
 /** Begins a script with its first turn. */
@@ -57,6 +59,8 @@ export interface Done {
   readonly results?: readonly string[] | undefined;
   /** Texts in double quotes that name no column. */
   readonly texts?: readonly string[];
+  /** The rows that a write has changed: the JSON of a list of `RowChanges`. */
+  readonly rows?: string;
   /** The bytes of the database after a write, or the one that a script has made. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
   /** The lines of SQL since the last turn. */
@@ -129,7 +133,7 @@ export class Tasks {
     try {
       const done =
         mode === 'write'
-          ? { results: connection.write(statements), bytes: connection.bytes.slice() }
+          ? { ...connection.write(statements, task.record), bytes: connection.bytes.slice() }
           : { results: connection.read(statements, mode === 'read') };
       this.#keep(mode === 'write' ? task.after : id, connection);
       return { ...done, texts: connection.texts };

@@ -76,6 +76,8 @@ function bindValue(
   return capi.sqlite3_bind_double(statement, index, value);
 }
 
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
 /** Returns an integer as a number if that is exact, else as a string. */
 export const toNumber = (integer: bigint): number | string =>
   Number.isSafeInteger(Number(integer)) ? Number(integer) : String(integer);

@@ -128,6 +128,6 @@ export const storeTools = [
 
 /** Makes the plan of a call from that of its statements. */
 function toPlan(plan: SqlPlan, format: (results: readonly string[]) => string): Plan<object, Draft> {
-  const toValue = ({ results, reason }: SqlResults) => ({ value: new SerializedJson(format(results)), reason });
+  const toValue = ({ results, ...noted }: SqlResults) => ({ value: new SerializedJson(format(results)), ...noted });
   return 'read' in plan ? { read: toValue(plan.read) } : { write: (draft) => toValue(plan.write(draft)) };
 }

@@ -142,3 +142,29 @@ test('history prints texts with several lines, and files, by line', async () => 
   const branch = await run(['history', '--record', 'ada/site@main', '--url', url]);
   expect(branch.stdout).toContain('  -two\n  +2\n');
 });
+
+test('history prints rows of SQL before and after, of a commit and of a database', async () => {
+  const emulator = await emulate({ ...ADA, sqlite: [{ user: 'ada', rows: { todos: [{ id: 1, done: 0 }] } }] });
+  const { url } = emulator;
+  const execute = (sql: string) => as(emulator, 'ada').post('/v1/sqlite/execute').send({ statement: sql });
+  await execute('UPDATE todos\n  SET done = 1');
+  await execute(
+    'WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n LIMIT 101) INSERT INTO todos SELECT i, 0 FROM n',
+  );
+
+  const updated = [
+    'sqlite/ada: UPDATE todos SET done = 1',
+    '  - todos {"id":1,"done":0}',
+    '  + todos {"id":1,"done":1}',
+  ];
+  const one = await run(['history', 'r1', '--url', url]);
+  expect(one.stdout.trimEnd().split('\n').slice(-3)).toEqual(updated);
+  const inserted = (await run(['history', 'r2', '--url', url])).stdout.trimEnd().split('\n');
+  expect(inserted.slice(-2)).toEqual(['  + todos {"id":101,"done":0}', '  and 1 more row']);
+  const all = await run(['history', 'sqlite/ada', '--url', url]);
+  expect(all.stdout).toContain(`\n${updated.join('\n')}\nolder: before r1\n`);
+  const record = await run(['requests', 'r1', '--url', url]);
+  expect(JSON.parse(record.stdout)).toMatchObject({
+    rows: [{ record: 'sqlite/ada', changes: [{ table: 'todos', before: { done: 0 }, after: { done: 1 } }], more: 0 }],
+  });
+});

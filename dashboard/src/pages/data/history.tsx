@@ -8,6 +8,7 @@ import type { RecordHistoryEntry } from '../../lib/types.js';
 import { Loading, RewindDialog } from '../../ui/commit.js';
 import { ChangeView } from '../../ui/diff.js';
 import { ActionButton, Button, Empty, ErrorMessage, Link } from '../../ui/elements.js';
+import { RowsView } from '../../ui/rows.js';
 import { forkSandbox, stateBefore } from '../../ui/travel.js';
 
 /** The commits that touched a record, newest first: who sent each, what it changed, and the way back. */
@@ -28,7 +29,7 @@ export function RecordHistory({ collection, id }: { readonly collection: string;
   }
   return (
     <ol class="record-history" aria-label="Commits that touched it, newest first">
-      {entries.map(({ id: commit, request, time, user, change }) => {
+      {entries.map(({ id: commit, request, time, user, change, rows = [] }) => {
         const before = stateBefore(commit)?.at;
         return (
           <li key={commit} class="record-entry">
@@ -63,6 +64,7 @@ export function RecordHistory({ collection, id }: { readonly collection: string;
               }}
               before={before}
             />
+            <RowsView rows={rows} />
           </li>
         );
       })}

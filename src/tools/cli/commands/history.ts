@@ -1,3 +1,4 @@
+import { formatRows } from '#engine/lib/row-text.js';
 import type { ControlOutput } from '../../client/control-client.js';
 import { fail, flag } from '../command.js';
 import { parseInteger, toRequestId } from '../criteria.js';
@@ -20,7 +21,7 @@ export const history = remoteCommand({
     record: {
       type: 'string',
       conflicts: 'id',
-      describe: 'Only commits that touched this record, as diffs: ada/hello, or vals/<id>',
+      describe: 'Only commits that touched this record, as diffs: ada/hello, vals/<id>, or sqlite/ada',
     },
     limit: {
       ...flag('Show the last N of 2,000 commits (default: the 100 that can be rewound)'),
@@ -40,9 +41,10 @@ export const history = remoteCommand({
     const only = record === undefined ? given : undefined;
     if (only !== undefined) {
       const value = await control.getCommit({ id: only });
-      const { id, request, time, changes, total } = value;
+      const { id, request, time, changes, rows, total } = value;
       const more = total > changes.length ? [`and ${total - changes.length} more records`] : [];
-      return { value, text: [`${id} ${request} ${time}`, ...changes.flatMap(formatChange), ...more].join('\n') };
+      const texts = [...changes.flatMap(formatChange), ...more, ...formatRows(rows)];
+      return { value, text: [`${id} ${request} ${time}`, ...texts].join('\n') };
     }
     const value = await control.listHistory({ record, limit });
     if (record !== undefined) return { value, text: formatRecordHistory(record, value) };
@@ -76,9 +78,10 @@ function formatRecordHistory(record: string, entries: readonly Entry[]): string 
   const older = oldest.change?.before ? [`older: before ${oldest.id}`] : [];
   const texts = entries
     .toReversed()
-    .flatMap(({ id, request, time, user, names, change }) => [
+    .flatMap(({ id, request, time, user, names, change, rows }) => [
       `${id} ${request} ${time}${user ? ` by ${user}` : ''}: ${names[0] ?? ''}`,
       ...formatFields({ ...change?.before }, { ...change?.after }, change?.lines),
+      ...formatRows(rows),
     ]);
   return [...texts, ...older].join('\n');
 }

@@ -1,0 +1,225 @@
+import type { RowChanges } from '#engine/api/row-changes.js';
+import type { Sqlite, WasmPointer } from './api.js';
+import { quoteName, toNumber } from './values.js';
+
+// Rows that a request changes, as the preupdate hook of SQLite tells them: unlike changesets, it needs no primary key, and has all columns.
+
+/** Rows of a request, and characters of JSON, that are recorded at most. Source: chosen. */
+const MAX_ROWS = 100;
+const MAX_SIZE = 16_384;
+/** A statement that empties a table, which SQLite does without a look at its rows where no hook is. */
+const EMPTIES = /^\s*delete\s+from\s+\S+\s*;?\s*$/i;
+/** Bytes of a database in which the rows of such a statement are recorded. */
+const MAX_EMPTIED = 65_536;
+/** Characters of JSON around a statement, and of the statement at most. */
+const AROUND = 150;
+const MAX_STATEMENT = 200;
+/** Bytes of a value that is recorded whole, and characters of a longer text. */
+const MAX_VALUE = 1_000;
+const MAX_BEGINNING = 100;
+/** Bytes of a character in UTF-8 at most. */
+const MAX_CHARACTER = 4;
+
+/** What a statement has changed, with the JSON of each row. */
+interface Recorded extends Omit<RowChanges, 'record' | 'changes'> {
+  readonly changes: string[];
+}
+
+/** What a statement does with a savepoint, as the authorizer is told. */
+export type SavepointAction = readonly [operation: string | 0, name: string | 0];
+
+/** Records the rows that a connection changes, request by request. Once there is no room, it only counts. */
+export class RowRecorder {
+  readonly #sqlite: Sqlite;
+  readonly #db: WasmPointer;
+  readonly #hook: WasmPointer;
+  /** Where a pointer to a value is returned. */
+  readonly #result: WasmPointer;
+  #memory: Buffer<ArrayBufferLike> = Buffer.alloc(0);
+  #all: Recorded[] = [];
+  #rows = 0;
+  #size = 0;
+  #isFull = false;
+  /** The statement that runs, and what it has changed so far. */
+  #sql = '';
+  #current: Recorded | undefined;
+  #seen = 0;
+  /** Names of the tables of the statement, by their addresses. */
+  readonly #tables = new Map<WasmPointer, string>();
+  /** The columns of tables, as JSON: undefined for one that is not stored. */
+  readonly #columns = new Map<string, readonly (string | undefined)[]>();
+  #savepoints: { readonly name: string; readonly all: Recorded[] }[] = [];
+
+  /** @param hook calls `record`. @param result four bytes */
+  constructor(sqlite: Sqlite, db: WasmPointer, hook: WasmPointer, result: WasmPointer) {
+    this.#sqlite = sqlite;
+    this.#db = db;
+    this.#hook = hook;
+    this.#result = result;
+  }
+
+  /** Begins a request. */
+  begin(): void {
+    this.#all = [];
+    this.#savepoints = [];
+    this.#rows = 0;
+    this.#size = 0;
+    this.#isFull = false;
+    this.#sql = '';
+  }
+
+  /** Ends a request, and returns the JSON of its {@link RowChanges}; empty for none. @param record of the database */
+  end(record: string): string {
+    this.#listen(false);
+    if (this.#all.length === 0) return '';
+    const name = JSON.stringify(record);
+    const all = this.#all.map(
+      ({ statement, changes, more }) =>
+        `{"record":${name},"statement":${JSON.stringify(statement)},"changes":[${changes.join()}],"more":${more}}`,
+    );
+    return `[${all.join()}]`;
+  }
+
+  #listen(isOn: boolean): void {
+    this.#sqlite.wasm.exports.sqlite3_preupdate_hook(this.#db, isOn ? this.#hook : 0, 0);
+  }
+
+  /**
+   * Begins a statement, before it is compiled. One that is repeated at once continues.
+   * @param measure returns the bytes of the database
+   */
+  start(sql: string, measure: () => number): void {
+    this.#listen(!this.#isFull && !(EMPTIES.test(sql) && measure() > MAX_EMPTIED));
+    this.#seen = 0;
+    if (sql === this.#sql) return;
+    this.#sql = sql;
+    this.#current = undefined;
+    this.#tables.clear();
+  }
+
+  /** Ends a statement. @param changed the number of rows that it has changed */
+  finish(changed: number, savepoint: SavepointAction | undefined): void {
+    if (changed > this.#seen) this.#getCurrent().more += changed - this.#seen;
+    if (savepoint) this.#apply(savepoint);
+  }
+
+  /** Forgets what a savepoint takes back. */
+  #apply([operation, name]: SavepointAction): void {
+    const key = String(name).toLowerCase();
+    this.#sql = '';
+    if (operation === 'BEGIN') this.#savepoints.push({ name: key, all: copy(this.#all) });
+    const index = this.#savepoints.findLastIndex((each) => each.name === key);
+    if (operation === 'RELEASE') this.#savepoints.length = index;
+    if (operation !== 'ROLLBACK') return;
+    this.#all = copy(this.#savepoints[index]?.all ?? []);
+    this.#savepoints.length = index + 1;
+    this.forgetColumns();
+  }
+
+  /** Forgets the columns of tables, which may change. */
+  forgetColumns(): void {
+    this.#columns.clear();
+  }
+
+  /** Records the change of a row, which SQLite is about to make. @param name the address of the name of its table */
+  record(operation: number, name: WasmPointer): void {
+    const current = this.#getCurrent();
+    const hasRoom = current.statement !== null && this.#rows < MAX_ROWS;
+    const row = hasRoom ? this.#readChange(operation, name) : '';
+    if (hasRoom && this.#takesRoom(row.length)) {
+      this.#rows++;
+      this.#seen++;
+      current.changes.push(row);
+    } else {
+      this.#isFull = true;
+      this.#listen(false);
+    }
+  }
+
+  #readChange(operation: number, name: WasmPointer): string {
+    const { SQLITE_INSERT, SQLITE_DELETE } = this.#sqlite.capi;
+    const table = this.#tables.get(name) ?? this.#sqlite.wasm.cstrToJs(name);
+    this.#tables.set(name, table);
+    const columns = this.#columns.get(table) ?? this.#listColumns(table);
+    this.#columns.set(table, columns);
+    const before = operation === SQLITE_INSERT ? 'null' : this.#read('sqlite3_preupdate_old', columns);
+    const after = operation === SQLITE_DELETE ? 'null' : this.#read('sqlite3_preupdate_new', columns);
+    return `{"table":${JSON.stringify(table)},"before":${before},"after":${after}}`;
+  }
+
+  #getCurrent(): Recorded {
+    if (this.#current) return this.#current;
+    const statement = this.#sql.slice(0, MAX_STATEMENT);
+    const rest = this.#all.find((each) => each.statement === null);
+    const hasRoom = !rest && this.#takesRoom(JSON.stringify(statement).length + AROUND);
+    this.#current = rest ?? { statement: hasRoom ? statement : null, changes: [], more: 0 };
+    if (!rest) this.#all.push(this.#current);
+    return this.#current;
+  }
+
+  #takesRoom(size: number): boolean {
+    if (this.#size + size > MAX_SIZE) return false;
+    this.#size += size;
+    return true;
+  }
+
+  /** As SQLite's own sessions do within the hook. */
+  #listColumns(table: string): (string | undefined)[] {
+    const { capi, wasm } = this.#sqlite;
+    const [sql, length] = wasm.allocCString(`PRAGMA table_xinfo(${quoteName(table)})`, true);
+    const columns: (string | undefined)[] = [];
+    capi.sqlite3_prepare_v3(this.#db, sql, length, 0, this.#result, 0);
+    const statement = wasm.peekPtr(this.#result);
+    while (capi.sqlite3_step(statement) === capi.SQLITE_ROW) {
+      const isVirtual = capi.sqlite3_column_int64(statement, 6) === 2n;
+      columns.push(isVirtual ? undefined : JSON.stringify(capi.sqlite3_column_text(statement, 1)));
+    }
+    capi.sqlite3_finalize(statement);
+    wasm.dealloc(sql);
+    return columns;
+  }
+
+  /** Reads the row before or after its change, as JSON. */
+  #read(which: 'sqlite3_preupdate_old' | 'sqlite3_preupdate_new', columns: readonly (string | undefined)[]): string {
+    const { wasm } = this.#sqlite;
+    const find = wasm.exports[which];
+    const parts: string[] = [];
+    for (let i = 0; i < columns.length; i++) {
+      const column = columns[i];
+      if (column === undefined || find(this.#db, i, this.#result) !== 0) continue;
+      parts.push(`${column}:${JSON.stringify(this.#readValue(wasm.heap32u()[this.#result >> 2] ?? 0))}`);
+    }
+    return `{${parts.join()}}`;
+  }
+
+  #readValue(value: WasmPointer): unknown {
+    const { capi, wasm } = this.#sqlite;
+    const { exports } = wasm;
+    const type = exports.sqlite3_value_type(value);
+    if (type === capi.SQLITE_NULL) return null;
+    if (type === capi.SQLITE_INTEGER || type === capi.SQLITE_FLOAT) {
+      const number = exports.sqlite3_value_double(value);
+      const isLarge = type === capi.SQLITE_INTEGER && !Number.isSafeInteger(number);
+      return isLarge ? toNumber(exports.sqlite3_value_int64(value)) : number;
+    }
+    const isText = type === capi.SQLITE_TEXT;
+    // Before its content, since this makes UTF-8 of a text.
+    const bytes = exports.sqlite3_value_bytes(value);
+    const isLong = bytes > MAX_VALUE;
+    if (isLong && !isText) return { bytes };
+    const start = exports.sqlite3_value_blob(value);
+    const end = start + (isLong ? MAX_BEGINNING * MAX_CHARACTER : bytes);
+    const content = this.#getMemory().toString(isText ? 'utf8' : 'base64', start, end);
+    if (!isText) return { base64: content };
+    return isLong ? { text: Array.from(content).slice(0, MAX_BEGINNING).join(''), bytes } : content;
+  }
+
+  /** The memory of the engine, which moves when it grows. */
+  #getMemory(): Buffer {
+    const { buffer } = this.#sqlite.wasm.heap8u();
+    if (this.#memory.buffer !== buffer) this.#memory = Buffer.from(buffer);
+    return this.#memory;
+  }
+}
+
+const copy = (all: readonly Recorded[]): Recorded[] => all.map((each) => ({ ...each, changes: [...each.changes] }));
