@@ -94,7 +94,7 @@ export const makeHistoryRoutes = (definitions: Definitions) => [
       record: Type.Optional(
         Type.String({
           description:
-            'Only commits that touched this record, with the record before and after: collection and id, as in `users/<id>`, or a name as fixtures have it; the only one of an owner by collection and name of that one',
+            'Only commits that touched this record, with the record before and after. It is named by collection and id, as in `users/<id>`, by a name as fixtures have it, or by collection and owner',
         }),
       ),
     }),

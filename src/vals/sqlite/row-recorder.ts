@@ -1,7 +1,7 @@
 import type { ReadRow, Sqlite, WasmPointer } from './api.js';
 import { quoteName, toNumber } from './values.js';
 
-// Rows that a request changes, as the preupdate hook of SQLite tells them: unlike changesets, it needs no primary key, and has all columns.
+// Rows that a request changes, as the preupdate hook of SQLite reports them: unlike changesets, it needs no primary key, and has all columns.
 
 /** Rows of a request, and characters of JSON, that are recorded at most. Source: chosen. */
 const MAX_ROWS = 100;
@@ -36,10 +36,10 @@ interface Table {
   readonly columns: readonly (string | undefined)[];
 }
 
-/** What a statement does with a savepoint, as the authorizer is told. */
+/** What a statement does with a savepoint, as the authorizer receives it. */
 export type SavepointAction = readonly [operation: string | 0, name: string | 0];
 
-/** What is used for each value, by itself: both objects are large, and slow to look up. */
+/** What is used for each value: a property of the large objects that have it takes long to find. */
 const pick = ({ capi, wasm: { exports } }: Sqlite) => ({
   INSERT: capi.SQLITE_INSERT,
   DELETE: capi.SQLITE_DELETE,
