@@ -109,6 +109,11 @@ test('rows appear as they are written and as of a commit, and the history names 
   expect(inserted).toMatch(/changed\s+SQLite database\s+ada\s+Its content changed; its fields are the same\./);
   expect(created).toMatch(/size\s+24576\s*32768\s+updatedAt\s+2024-06-11T22:05:12.000Z\s*2024-06-11T23:05:12.000Z$/);
   expect(deleted).toContain('Its content changed');
+  const rows = page.getByRole('region', { name: 'Rows of sqlite/ada' });
+  expect(await rows.count()).toBe(2);
+  const last = await rows.last().textContent();
+  expect(last).toContain('INSERT INTO "my notes" VALUES (\'written\', NULL, NULL)');
+  expect(last).toContain('"title": "written"');
 
   await page.goto(`${emulator.url}/_emulator/ui/#/data/sqlite/${ada?.id}?table=my+notes&at=r1`);
   await page.getByRole('cell', { name: 'written' }).waitFor();

@@ -6,7 +6,7 @@ import { FieldDiff } from './diff.js';
 export const RowsView = ({ rows }: { readonly rows: readonly RowChanges[] }) => (
   <>
     {rows.map(({ record, statement, changes, more }, index) => (
-      <article key={index} class="change" aria-label={`Rows of ${record}`}>
+      <section key={index} class="change" aria-label={`Rows of ${record}`}>
         <header>
           <span>rows of {record}</span> {statement === null ? 'other statements' : <code>{statement}</code>}
         </header>
@@ -26,7 +26,7 @@ export const RowsView = ({ rows }: { readonly rows: readonly RowChanges[] }) => 
             {formatNoun(more, 'rows')}
           </p>
         )}
-      </article>
+      </section>
     ))}
   </>
 );

@@ -14,7 +14,7 @@ type Call<Parameters extends unknown[]> = (...parameters: Parameters) => number;
 type ReadStatement<T> = (statement: WasmPointer) => T;
 type ReadColumn<T> = (statement: WasmPointer, column: number) => T;
 /** Finds the value of a column, before or after the change of a row. */
-type ReadRow = Call<[db: WasmPointer, column: number, value: WasmPointer]>;
+export type ReadRow = Call<[db: WasmPointer, column: number, value: WasmPointer]>;
 type ReadValue<T> = (value: WasmPointer) => T;
 type BindBytes = Call<[statement: WasmPointer, index: number, start: WasmPointer, bytes: number, destructor: number]>;
 

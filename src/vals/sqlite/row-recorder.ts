@@ -1,8 +1,7 @@
-import type { RowChanges } from '#engine/api/row-changes.js';
-import type { Sqlite, WasmPointer } from './api.js';
+import type { ReadRow, Sqlite, WasmPointer } from './api.js';
 import { quoteName, toNumber } from './values.js';
 
-// Rows that a request changes, as the preupdate hook of SQLite tells them: unlike changesets, it needs no primary key, and has all columns.
+// Rows that a request changes, as the preupdate hook of SQLite reports them: unlike changesets, it needs no primary key, and has all columns.
 
 /** Rows of a request, and characters of JSON, that are recorded at most. Source: chosen. */
 const MAX_ROWS = 100;
@@ -20,17 +19,47 @@ const MAX_BEGINNING = 100;
 /** Bytes of a character in UTF-8 at most. */
 const MAX_CHARACTER = 4;
 
-/** What a statement has changed, with the JSON of each row. */
-interface Recorded extends Omit<RowChanges, 'record' | 'changes'> {
+/** What a statement has changed. */
+interface Recorded {
+  /** Null for all that found no room. */
+  readonly statement: string | null;
+  /** The JSON of each row, before and after. */
   readonly changes: string[];
+  /** The number of other rows. */
+  more: number;
 }
 
-/** What a statement does with a savepoint, as the authorizer is told. */
+interface Table {
+  /** The beginning of the JSON of a row. */
+  readonly begin: string;
+  /** Its columns, as JSON: undefined for one that is not stored. */
+  readonly columns: readonly (string | undefined)[];
+}
+
+/** What a statement does with a savepoint, as the authorizer receives it. */
 export type SavepointAction = readonly [operation: string | 0, name: string | 0];
+
+/** What is used for each value: a property of the large objects that have it takes long to find. */
+const pick = ({ capi, wasm: { exports } }: Sqlite) => ({
+  INSERT: capi.SQLITE_INSERT,
+  DELETE: capi.SQLITE_DELETE,
+  NULL: capi.SQLITE_NULL,
+  INTEGER: capi.SQLITE_INTEGER,
+  FLOAT: capi.SQLITE_FLOAT,
+  TEXT: capi.SQLITE_TEXT,
+  findOld: exports.sqlite3_preupdate_old,
+  findNew: exports.sqlite3_preupdate_new,
+  typeOf: exports.sqlite3_value_type,
+  toInteger: exports.sqlite3_value_int64,
+  toDouble: exports.sqlite3_value_double,
+  countBytes: exports.sqlite3_value_bytes,
+  toBytes: exports.sqlite3_value_blob,
+});
 
 /** Records the rows that a connection changes, request by request. Once there is no room, it only counts. */
 export class RowRecorder {
   readonly #sqlite: Sqlite;
+  readonly #calls: ReturnType<typeof pick>;
   readonly #db: WasmPointer;
   readonly #hook: WasmPointer;
   /** Where a pointer to a value is returned. */
@@ -44,15 +73,16 @@ export class RowRecorder {
   #sql = '';
   #current: Recorded | undefined;
   #seen = 0;
-  /** Names of the tables of the statement, by their addresses. */
-  readonly #tables = new Map<WasmPointer, string>();
-  /** The columns of tables, as JSON: undefined for one that is not stored. */
-  readonly #columns = new Map<string, readonly (string | undefined)[]>();
+  /** Tables by name, and those of the statement by the address of their name. */
+  readonly #tables = new Map<string, Table>();
+  readonly #used = new Map<WasmPointer, Table>();
+  #isListening = false;
   #savepoints: { readonly name: string; readonly all: Recorded[] }[] = [];
 
   /** @param hook calls `record`. @param result four bytes */
   constructor(sqlite: Sqlite, db: WasmPointer, hook: WasmPointer, result: WasmPointer) {
     this.#sqlite = sqlite;
+    this.#calls = pick(sqlite);
     this.#db = db;
     this.#hook = hook;
     this.#result = result;
@@ -68,7 +98,7 @@ export class RowRecorder {
     this.#sql = '';
   }
 
-  /** Ends a request, and returns the JSON of its {@link RowChanges}; empty for none. @param record of the database */
+  /** Ends a request, and returns the JSON of what its statements have changed; empty for nothing. @param record of the database */
   end(record: string): string {
     this.#listen(false);
     if (this.#all.length === 0) return '';
@@ -81,6 +111,8 @@ export class RowRecorder {
   }
 
   #listen(isOn: boolean): void {
+    if (isOn === this.#isListening) return;
+    this.#isListening = isOn;
     this.#sqlite.wasm.exports.sqlite3_preupdate_hook(this.#db, isOn ? this.#hook : 0, 0);
   }
 
@@ -94,7 +126,7 @@ export class RowRecorder {
     if (sql === this.#sql) return;
     this.#sql = sql;
     this.#current = undefined;
-    this.#tables.clear();
+    this.#used.clear();
   }
 
   /** Ends a statement. @param changed the number of rows that it has changed */
@@ -118,7 +150,7 @@ export class RowRecorder {
 
   /** Forgets the columns of tables, which may change. */
   forgetColumns(): void {
-    this.#columns.clear();
+    this.#tables.clear();
   }
 
   /** Records the change of a row, which SQLite is about to make. @param name the address of the name of its table */
@@ -137,14 +169,22 @@ export class RowRecorder {
   }
 
   #readChange(operation: number, name: WasmPointer): string {
-    const { SQLITE_INSERT, SQLITE_DELETE } = this.#sqlite.capi;
-    const table = this.#tables.get(name) ?? this.#sqlite.wasm.cstrToJs(name);
+    const { INSERT, DELETE, findOld, findNew } = this.#calls;
+    const { begin, columns } = this.#used.get(name) ?? this.#find(name);
+    const before = operation === INSERT ? 'null' : this.#read(findOld, columns);
+    const after = operation === DELETE ? 'null' : this.#read(findNew, columns);
+    return `${begin}${before},"after":${after}}`;
+  }
+
+  #find(pointer: WasmPointer): Table {
+    const name = this.#sqlite.wasm.cstrToJs(pointer);
+    const table = this.#tables.get(name) ?? {
+      begin: `{"table":${JSON.stringify(name)},"before":`,
+      columns: this.#listColumns(name),
+    };
     this.#tables.set(name, table);
-    const columns = this.#columns.get(table) ?? this.#listColumns(table);
-    this.#columns.set(table, columns);
-    const before = operation === SQLITE_INSERT ? 'null' : this.#read('sqlite3_preupdate_old', columns);
-    const after = operation === SQLITE_DELETE ? 'null' : this.#read('sqlite3_preupdate_new', columns);
-    return `{"table":${JSON.stringify(table)},"before":${before},"after":${after}}`;
+    this.#used.set(pointer, table);
+    return table;
   }
 
   #getCurrent(): Recorded {
@@ -180,9 +220,8 @@ export class RowRecorder {
   }
 
   /** Reads the row before or after its change, as JSON. */
-  #read(which: 'sqlite3_preupdate_old' | 'sqlite3_preupdate_new', columns: readonly (string | undefined)[]): string {
+  #read(find: ReadRow, columns: Table['columns']): string {
     const { wasm } = this.#sqlite;
-    const find = wasm.exports[which];
     const parts: string[] = [];
     for (let i = 0; i < columns.length; i++) {
       const column = columns[i];
@@ -193,21 +232,19 @@ export class RowRecorder {
   }
 
   #readValue(value: WasmPointer): unknown {
-    const { capi, wasm } = this.#sqlite;
-    const { exports } = wasm;
-    const type = exports.sqlite3_value_type(value);
-    if (type === capi.SQLITE_NULL) return null;
-    if (type === capi.SQLITE_INTEGER || type === capi.SQLITE_FLOAT) {
-      const number = exports.sqlite3_value_double(value);
-      const isLarge = type === capi.SQLITE_INTEGER && !Number.isSafeInteger(number);
-      return isLarge ? toNumber(exports.sqlite3_value_int64(value)) : number;
+    const { NULL, INTEGER, FLOAT, TEXT, typeOf, toInteger, toDouble, countBytes, toBytes } = this.#calls;
+    const type = typeOf(value);
+    if (type === NULL) return null;
+    if (type === INTEGER || type === FLOAT) {
+      const number = toDouble(value);
+      return type === FLOAT || Number.isSafeInteger(number) ? number : toNumber(toInteger(value));
     }
-    const isText = type === capi.SQLITE_TEXT;
+    const isText = type === TEXT;
     // Before its content, since this makes UTF-8 of a text.
-    const bytes = exports.sqlite3_value_bytes(value);
+    const bytes = countBytes(value);
     const isLong = bytes > MAX_VALUE;
     if (isLong && !isText) return { bytes };
-    const start = exports.sqlite3_value_blob(value);
+    const start = toBytes(value);
     const end = start + (isLong ? MAX_BEGINNING * MAX_CHARACTER : bytes);
     const content = this.#getMemory().toString(isText ? 'utf8' : 'base64', start, end);
     if (!isText) return { base64: content };

@@ -202,3 +202,17 @@ test('an unknown database, table or commit returns 404, and a page that is too l
     'querystring.limit: found 1001; expected at most 1000.',
   );
 });
+
+test('a request, its commit and the history of its database have the rows that it has changed', async () => {
+  const emulator = await start('CREATE TABLE todos (id INTEGER PRIMARY KEY, done); INSERT INTO todos VALUES (1, 0)');
+  await execute(emulator, 'UPDATE todos SET done = 1');
+  const get = async (path: string) => (await as(emulator).get(`/_emulator/${path}`).expect(200)).body;
+
+  const changes = [{ table: 'todos', before: { id: 1, done: 0 }, after: { id: 1, done: 1 } }];
+  const rows = [{ record: 'sqlite/ada', statement: 'UPDATE todos SET done = 1', changes, more: 0 }];
+  expect((await get('requests/r1')).rows).toStrictEqual(rows);
+  expect((await get('history/r1')).rows).toStrictEqual(rows);
+  expect(await get('history?record=sqlite/ada')).toMatchObject([{ id: 'r1', rows }]);
+  await as(emulator, 'ada').get('/v1/me').expect(200);
+  expect((await get('requests/r2')).rows).toStrictEqual([]);
+});
