@@ -1,5 +1,5 @@
 import timers from 'node:timers';
-import { ExpectationError } from '../lib/errors.js';
+import { ExpectationError, NotFoundError } from '../lib/errors.js';
 import { formatRanked, rankByDifferences, SHOWN_NEAR_MISSES, takeFirst } from '../lib/matching.js';
 import { formatValue } from '../lib/messages.js';
 import { formatReasons } from '../lib/reasons.js';
@@ -33,6 +33,13 @@ export interface Asserted {
 export function listRequests({ journal, state, router }: Asserted, filter: unknown): RequestRecord[] {
   const criteria = parseFilter(filter, state, router);
   return filterEntries(journal.read().exchanges, criteria).map((each) => toRequestRecord(each, router));
+}
+
+/** Gets a request of the journal, by `r3` or `3`. @throws NotFoundError; ApiError 409 without a journal */
+export function getExchange(journal: Journal, id: string): Exchange {
+  const exchange = journal.read().find(id.replace(/^\d+$/, 'r$&'));
+  if (exchange) return exchange;
+  throw new NotFoundError(`There is no request ${formatValue(id)}: the journal has the last ${journal.length}.`);
 }
 
 /**

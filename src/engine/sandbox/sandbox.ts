@@ -2,6 +2,7 @@ import { toCallCriteria, toToolRoute } from '../api/tool-route.js';
 import { expectNoOther, expectRequest, expectSequence, listRequests } from '../journal/assertions.js';
 import type { EndCriteria, RequestExpectation, RequestFilter, RequestStep } from '../journal/expectations.js';
 import { type RequestRecord, toRequestRecord } from '../journal/request-record.js';
+import { finish } from '../lib/steps.js';
 import { formatSession } from '../persistence/session.js';
 import { exportState } from '../seed/export.js';
 import { type ExportOptions, exportFixtures } from '../seed/export-options.js';
@@ -12,6 +13,7 @@ import { SandboxCore, type SandboxDeps, type SandboxInit } from './core.js';
 import { armFault, disarmFaults, type FaultOptions, type FaultRecord, listFaults } from './faults.js';
 import type { HistoryEntry, SnapshotRecord } from './history.js';
 import { getCommit, getSnapshot, listHistory, listRecordHistory, takeSnapshot, toSnapshotRecord } from './history.js';
+import { explainRequest, type RequestExplanation } from './request-explanation.js';
 import { checkGenerated, type GeneratedSource, isGenerated, type SeedLoader, type SeedSource } from './seed-loader.js';
 import type { SandboxTypes } from './types.js';
 
@@ -125,6 +127,16 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<
    */
   requests(filter: RequestFilter<T['route']> = {}): RequestRecord[] {
     return listRequests(this.touch().asserted, filter);
+  }
+
+  /**
+   * Explains a request of the journal, `r3`: why it got its response, the most similar request that was accepted, and what
+   * to change.
+   * @throws NotFoundError; ApiError 409 without a journal
+   */
+  explain(id: string): RequestExplanation {
+    const { asserted, store } = this.touch();
+    return finish(explainRequest(asserted, store, id));
   }
 
   /** Returns the requests to routes that do not exist. @throws ApiError 409 without a journal */

@@ -65,6 +65,7 @@ const OPERATIONS = {
   listUnhandledRequests: 'GET requests/unhandled',
   exportHar: 'GET requests.har',
   getRequest: 'GET requests/{id}',
+  explain: 'GET requests/{id}/explanation',
   expectRequest: 'POST requests/expect',
   expectSequence: 'POST requests/expect-sequence',
   expectNoOther: 'POST requests/expect-no-other',

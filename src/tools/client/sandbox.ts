@@ -9,6 +9,7 @@ import type { SandboxClock } from '#engine/sandbox/clock.js';
 import type { FaultOptions, FaultRecord } from '#engine/sandbox/faults.js';
 import type { HistoryEntry, SnapshotRecord } from '#engine/sandbox/history.js';
 import type { RateLimitSetting, RateLimitStatus } from '#engine/sandbox/rate-limit.js';
+import type { RequestExplanation } from '#engine/sandbox/request-explanation.js';
 import type { OpenOptions } from '#engine/sandbox/sandboxes.js';
 import type { ExportOptions } from '#engine/seed/export-options.js';
 import type { Fixtures } from '#vals/collections/index.js';
@@ -185,6 +186,11 @@ export class RemoteSandbox extends Closable {
   /** Returns the last requests to the API, oldest first. @throws TypeError for a matcher of a test runner */
   async requests(filter: RequestFilter = {}): Promise<RequestRecord[]> {
     return await this.#control.listRequests(toRequestQuery(filter));
+  }
+
+  /** Explains a request, `r3`: why it got its response, the most similar request that was accepted, and what to change. */
+  explain(id: string): Promise<RequestExplanation> {
+    return this.#control.explain({ id });
   }
 
   /** Returns the requests to routes that do not exist. */

@@ -111,9 +111,9 @@ test('expects three requests in order', async () => {
   await send(emulator, 'POST', '/vals', { name: 'first', code: '1' });
   await send(emulator, 'GET', '/me/likes');
   const steps = ['GET /v1/me', 'POST /v1/vals', 'GET /v1/me/likes'].map((route) => ({ route }));
-  expect(await call('sequence', { steps })).toEqual({ ok: true });
-  expect(await call('sequence', { steps: steps.toReversed() })).toMatch(/^expected/);
-  expect(await call('explain', { route: 'POST /v1/vals', body: { name: 'frist' } })).toMatch(
+  expect(await call('expect_sequence', { steps })).toEqual({ ok: true });
+  expect(await call('expect_sequence', { steps: steps.toReversed() })).toMatch(/^expected/);
+  expect(await call('expect_request', { route: 'POST /v1/vals', body: { name: 'frist' } })).toMatch(
     /body.name: expected "frist", found "first"/,
   );
 });

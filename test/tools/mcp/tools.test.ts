@@ -9,7 +9,7 @@ const FIXTURES = { users: [{ username: 'ada' }], vals: [{ author: 'ada', name: '
 test('lists the tools in at most 3,000 tokens', () => {
   const tools = makeTools(controlRoutes).list();
   expect(tools.map(({ name }) => name)).toEqual([
-    ...['reset', 'seed', 'users', 'add', 'snapshot', 'restore', 'requests', 'request', 'explain', 'sequence'],
+    ...['reset', 'seed', 'users', 'add', 'snapshot', 'restore', 'requests', 'request', 'explain', 'expect_request', 'expect_sequence'],
     ...['history', 'commit', 'rewind', 'fail', 'disarm', 'clock', 'fork', 'status', 'records'],
   ]);
   expect(JSON.stringify(tools).length / CHARACTERS_PER_TOKEN).toBeLessThan(3_000);
@@ -37,6 +37,7 @@ test('marks each tool that reads, destroys or can be repeated', () => {
   expect(annotations).toMatchObject({
     users: { readOnlyHint: true },
     explain: { readOnlyHint: true },
+    expect_request: { readOnlyHint: true },
     reset: { destructiveHint: true, idempotentHint: true },
     rewind: { destructiveHint: true },
     add: { destructiveHint: false },
@@ -49,7 +50,7 @@ test('does not require parameters with a default', () => {
       .list()
       .map(({ name, inputSchema }) => [name, inputSchema.required]),
   );
-  expect(schemas).toMatchObject({ fail: undefined, records: ['collection'], explain: ['route'] });
+  expect(schemas).toMatchObject({ fail: undefined, records: ['collection'], expect_request: ['route'] });
 });
 
 test('offers the address of the emulator, and its documents', async () => {
@@ -137,7 +138,7 @@ test('removes the values of secret headers in near misses', async () => {
   const emulator = await emulate(FIXTURES);
   const { call } = await connectAgent(emulator);
   await emulator.fetch('/v1/me', { headers: { authorization: 'Bearer a-real-secret', accept: 'text/plain' } });
-  const message = await call('explain', { route: 'GET /v1/me', headers: { authorization: 'x', accept: 'text/html' } });
+  const message = await call('expect_request', { route: 'GET /v1/me', headers: { authorization: 'x', accept: 'text/html' } });
   expect(message).toContain('headers.authorization: expected "x", found (removed)');
   expect(message).toContain('headers.accept: expected "text/html", found "text/plain"');
 });
