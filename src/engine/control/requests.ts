@@ -57,12 +57,15 @@ const ExpectationBody = strictObject(
   { title: 'Expectation' },
 );
 const Steps = (description: string) =>
-  Type.Array(Type.Unsafe<Optional<Static<typeof StepSchema>>>(StepSchema), { maxItems: MAX_STEPS, description });
+  Type.Array(Type.Union([Type.String(), Type.Unsafe<Optional<Static<typeof StepSchema>>>(StepSchema)]), {
+    maxItems: MAX_STEPS,
+    description,
+  });
 
 const RequestPath = Type.Object({ id: Type.String({ description: 'Id of a request: `r3`, or `3`' }) });
 
 export const requestRoutes = [
-  controlRoute('GET', '/_emulator/requests', 'List the last 1,000 requests to the API, newest last', {
+  controlRoute('GET', '/_emulator/requests', 'List the last 1,000 requests, newest last', {
     id: 'listRequests',
     tool: 'requests',
     query: RequestQuery,
@@ -139,23 +142,20 @@ export const requestRoutes = [
       id: 'expectSequence',
       tool: 'expect_sequence',
       hints: ['readOnly'],
-      body: strictObject(
-        { steps: Steps('Requests in their order; others may lie between them') },
-        { title: 'Sequence' },
-      ),
+      body: strictObject({ steps: Steps('`GET /v1/me`, or criteria; others may lie between') }, { title: 'Sequence' }),
       errors: [400, 403, 409, 422],
-      example: { body: { steps: [{ method: 'POST' }, { route: 'GET /v1/me' }] } },
+      example: { body: { steps: ['GET /v1/me', { method: 'POST', status: 200 }] } },
       handle: ({ sandbox, body }) => expectSequence(sandbox.asserted, body.steps),
     },
   ),
   controlRoute('POST', '/_emulator/requests/expect-no-other', 'Assert that expectations matched all requests', {
     id: 'expectNoOther',
     body: strictObject(
-      { allowed: Type.Optional(Steps('Requests that are allowed as well')) },
+      { allowed: Type.Optional(Steps('Also allowed: `GET /v1/me`, or criteria')) },
       { title: 'NoOther', default: {} },
     ),
     errors: [400, 403, 409, 422],
-    example: { body: { allowed: [{ route: 'GET /v1/me' }, { method: 'POST' }] } },
+    example: { body: { allowed: ['GET /v1/me', { method: 'POST' }] } },
     handle: ({ sandbox, body }) => expectNoOther(sandbox.asserted, body.allowed),
   }),
   controlRoute('DELETE', '/_emulator/requests', 'Clear the journal of requests', {

@@ -105,8 +105,7 @@ export const At = Type.Optional(
   Type.String({
     minLength: 1,
     expected: 'the id of a commit such as "r17", or "start"',
-    description:
-      'The state after the commit of this id; `start` for the state before the oldest one. Default: the current one',
+    description: 'The state after this commit, or at the `start`. Default: now',
   }),
 );
 /** The query of a route that reads a state of the history. */

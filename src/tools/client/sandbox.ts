@@ -25,7 +25,7 @@ import type {
   Types,
 } from '#vals/service/types.js';
 import { type ControlClient, ControlError, controlClient, sendControl } from './control-client.js';
-import { toCriteria, toQueryTexts, toRequestQuery, toTime } from './queries.js';
+import { toQueryTexts, toRequestQuery, toTime } from './queries.js';
 
 export interface ConnectOptions {
   /** The `controlToken` of the emulator. Needed from another machine, unless its network is allowed. */
@@ -225,7 +225,7 @@ export class RemoteSandbox extends Closable {
    * @throws TypeError for a matcher of a test runner
    */
   expectSequence(steps: readonly RequestStep[]): Promise<void> {
-    return this.#control.expectSequence({ steps: steps.map(toCriteria) }).catch(rethrowFailure);
+    return this.#control.expectSequence({ steps: [...steps] }).catch(rethrowFailure);
   }
 
   /**
@@ -235,7 +235,7 @@ export class RemoteSandbox extends Closable {
    * @throws TypeError for a matcher of a test runner
    */
   expectNoOther(allowed: readonly RequestStep[] = []): Promise<void> {
-    return this.#control.expectNoOther({ allowed: allowed.map(toCriteria) }).catch(rethrowFailure);
+    return this.#control.expectNoOther({ allowed: [...allowed] }).catch(rethrowFailure);
   }
 
   /** Returns the emails that programs have sent, oldest first. @throws TypeError for a matcher of a test runner */

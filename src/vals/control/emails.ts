@@ -24,8 +24,9 @@ function getEmail(sandbox: Sandbox, id: string, at: string | undefined) {
 }
 
 export const emailRoutes = [
-  controlRoute('GET', '/_emulator/emails', 'List the emails that programs have sent, newest last', {
+  controlRoute('GET', '/_emulator/emails', 'List the emails that programs have sent', {
     id: 'listEmails',
+    tool: 'emails',
     query: EmailQuery,
     response: Type.Array(EmailRecord),
     errors: [400, 403],

@@ -45,16 +45,18 @@ const emailRecord = record('SentEmail', {
 export interface EmailRecord extends Static<typeof emailRecord> {}
 export const EmailRecord = Type.Unsafe<EmailRecord>(emailRecord);
 
+const ADDRESS = 'One of the addresses, ignoring case';
+const WHOLE = 'The whole text';
 const listCriteria = <S extends TSchema>(make: (description: string) => S) => ({
-  user: make('Username or id of the user who sent it'),
-  from: make('Address of the sender, ignoring case'),
-  to: make('One of the recipients, ignoring case'),
-  cc: make('One of the recipients of a copy, ignoring case'),
-  bcc: make('One of the recipients of a blind copy, ignoring case'),
-  replyTo: make('One of the addresses for replies, ignoring case'),
-  subject: make('The whole subject'),
-  text: make('The whole text'),
-  html: make('The whole HTML'),
+  user: make('Username or id of the sender'),
+  from: make(ADDRESS),
+  to: make(ADDRESS),
+  cc: make(ADDRESS),
+  bcc: make(ADDRESS),
+  replyTo: make(ADDRESS),
+  subject: make(WHOLE),
+  text: make(WHOLE),
+  html: make(WHOLE),
 });
 /** Texts, or matchers of a test runner. */
 const criteria = listCriteria((description) =>
@@ -62,7 +64,7 @@ const criteria = listCriteria((description) =>
 );
 const selection = {
   /** Only the last N emails. */
-  limit: lastOf('Only the last N emails'),
+  limit: lastOf('Only the last N'),
 };
 /** The criteria of a filter over HTTP. */
 export const EmailQuery = strictObject({
@@ -73,7 +75,7 @@ const FilterSchema = strictObject({ ...criteria, ...selection });
 export const EmailExpectationSchema = strictObject({
   ...criteria,
   /** Exact number of matches. @default at least one */
-  times: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of matches. Default: at least one' })),
+  times: Type.Optional(Type.Integer({ minimum: 0, description: 'Default: at least one' })),
 });
 const isFilter = compile(FilterSchema, 'strict');
 const isExpectation = compile(EmailExpectationSchema, 'strict');
