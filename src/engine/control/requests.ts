@@ -144,7 +144,7 @@ export const requestRoutes = [
       hints: ['readOnly'],
       body: strictObject({ steps: Steps('`GET /v1/me`, or criteria; others may lie between') }, { title: 'Sequence' }),
       errors: [400, 403, 409, 422],
-      example: { body: { steps: ['GET /v1/me', { method: 'POST', status: 200 }] } },
+      example: { body: { steps: [{ method: 'POST' }, 'GET /v1/me'] } },
       handle: ({ sandbox, body }) => expectSequence(sandbox.asserted, body.steps),
     },
   ),

@@ -143,8 +143,8 @@ test('rows are read by a statement, of a user by name, and none is written', asy
     ['table', 'numbers'],
     ['table', 'odd "name"'],
   ]);
-  expect((await read({ sql: 'DELETE FROM numbers' }, 400)).message).toContain('attempt to write a readonly database');
-  expect((await read({ sql: 'SELECT * FROM nothing' }, 400)).message).toContain('no such table: nothing');
+  expect((await read({ sql: 'DELETE FROM numbers' }, 422)).message).toContain('attempt to write a readonly database');
+  expect((await read({ sql: 'SELECT * FROM nothing' }, 422)).message).toContain('no such table: nothing');
   expect((await read({ sql: 'SELECT 1', table: 'numbers' }, 422)).message).toBe(
     'sql: expected either table or sql, not both.',
   );
