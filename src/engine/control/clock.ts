@@ -18,7 +18,7 @@ const ClockBody = strictObject(
         description: 'Go forward by `10m`, or milliseconds',
       }),
     ),
-    resume: Type.Optional(Type.Literal(true, { expected: 'true', description: 'Run from the time that it shows' })),
+    resume: Type.Optional(Type.Literal(true, { expected: 'true', description: 'Let it run again' })),
   },
   {
     title: 'ClockChange',

@@ -87,7 +87,7 @@ export const makeHistoryRoutes = (definitions: Definitions) => [
     query: strictObject({
       record: Type.Optional(
         Type.String({
-          description: 'Only commits of this record: `users/<id>`, or its name in fixtures',
+          description: 'Only commits of this record: `users/<id>`, or its name',
         }),
       ),
     }),

@@ -148,7 +148,7 @@ export const PageLimits = {
 const RecordsQuery = strictObject({
   at: At,
   q: Type.Optional(Type.String({ description: 'A text in any value' })),
-  where: Type.Optional(JsonText('Values of fields: `{"error":{"not":null}}`')),
+  where: Type.Optional(JsonText(Type.Object({}, { description: 'Values of fields: `{"error":{"not":null}}`' }))),
   sort: Type.Optional(Type.String({ description: 'Field to sort by. Default: the time' })),
   order: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Default: desc, and asc with `sort`' })),
   ...PageLimits,

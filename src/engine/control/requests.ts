@@ -132,7 +132,9 @@ export const requestRoutes = [
     body: ExpectationBody,
     errors: [400, 403, 409, 422],
     example: { body: { route: 'GET /v1/me', times: 1 } },
-    handle: ({ sandbox, body }) => expectRequest(sandbox.asserted, body),
+    async handle({ sandbox, body }) {
+      await expectRequest(sandbox.asserted, body);
+    },
   }),
   controlRoute(
     'POST',

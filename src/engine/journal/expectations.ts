@@ -3,6 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { Route } from '../api/route.js';
 import type { Router } from '../api/router.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
+import { parseJsonTexts } from '../lib/json-texts.js';
 import { type Difference, findDifferences } from '../lib/matching.js';
 import { didYouMean, findSimilar, formatValue, joinPath } from '../lib/messages.js';
 import { isAsymmetricMatcher, type Optional, omitUndefined } from '../lib/objects.js';
@@ -79,7 +80,7 @@ const selection = {
   /** Only the last N requests. */
   limit: lastOf('Only the last N'),
 };
-const Json = ({ description }: TSchema & { readonly description?: string }) => Type.Optional(JsonText(description));
+const Json = (schema: TSchema) => Type.Optional(JsonText(schema));
 
 /** The criteria of a filter over HTTP. */
 export const RequestQuery = strictObject({
@@ -194,17 +195,7 @@ export function parseRequestQuery({
   duration,
   ...others
 }: Static<typeof RequestQuery>): unknown {
-  const problems: Problem[] = [];
-  const parsed = Object.entries({ headers, query, params, body, responseHeaders, duration }).map(([path, text]) => {
-    try {
-      return [path, text && JSON.parse(text)];
-    } catch {
-      problems.push({ path, message: `found ${formatValue(text)}; expected JSON such as {"name":"report"}.` });
-      return [path, undefined];
-    }
-  });
-  if (problems.length > 0) throw new OptionsError(problems);
-  return { ...others, ...Object.fromEntries(parsed) };
+  return { ...others, ...parseJsonTexts({ headers, query, params, body, responseHeaders, duration }) };
 }
 
 /** Reads a route with real ids, `GET /v1/vals/<uuid>?a=1`, as the name of the route with params and query. */

@@ -62,7 +62,7 @@ export const FaultSchema = record('NewFault', {
     minimum: 0,
     maximum: 1,
     default: 1,
-    description: 'Fraction of requests that get it',
+    description: 'Fraction that gets it',
   }),
   seed: Type.Union([Type.Integer(), Type.String()], {
     expected: 'a whole number or a string',

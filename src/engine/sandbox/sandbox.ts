@@ -36,6 +36,11 @@ export type SandboxOf<T extends SandboxTypes> = Sandbox<T> & T['members'];
 /** A step whose assertion needs no promise. */
 type WithoutEnd<S> = S extends object ? S & { readonly [K in 'outcome' | 'duration']?: undefined } : S;
 
+/** An expectation of at least one request. */
+interface AnyTimes {
+  readonly times?: undefined;
+}
+
 /** An isolated copy of the emulator's data, ids, clock, faults, journal and history. */
 export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<T> {
   readonly #host: SandboxHost<T>;
@@ -147,14 +152,19 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<
   }
 
   /**
-   * Asserts that a route was called.
+   * Asserts that a route was called, and returns the last request that matches. Undefined for `times: 0`.
    * @returns a promise for an expectation with `outcome` or `duration`, which waits up to 1 s for matching responses to end
    * @throws ExpectationError with the near misses and their differences
    * @throws OptionsError for an unknown key, route, method or user, or a wrong value
    */
-  expectRequest(route: T['route'], expectation: RequestExpectation & EndCriteria): Promise<void>;
-  expectRequest(route: T['route'], expectation?: RequestExpectation): void;
-  expectRequest(route: T['route'], expectation: RequestExpectation = {}): void | Promise<void> {
+  expectRequest(route: T['route'], expectation: RequestExpectation & EndCriteria & AnyTimes): Promise<RequestRecord>;
+  expectRequest(route: T['route'], expectation: RequestExpectation & EndCriteria): Promise<RequestRecord | undefined>;
+  expectRequest(route: T['route'], expectation?: RequestExpectation & AnyTimes): RequestRecord;
+  expectRequest(route: T['route'], expectation: RequestExpectation | undefined): RequestRecord | undefined;
+  expectRequest(
+    route: T['route'],
+    expectation: RequestExpectation = {},
+  ): RequestRecord | undefined | Promise<RequestRecord | undefined> {
     return expectRequest(this.touch().asserted, { ...expectation, route });
   }
 

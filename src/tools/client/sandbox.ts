@@ -40,6 +40,11 @@ export interface ConfirmOptions {
   readonly confirm?: boolean | undefined;
 }
 
+/** An expectation of at least one request or email. */
+interface AnyTimes {
+  readonly times?: undefined;
+}
+
 /** A method that adds a record or a list, as a promise. */
 type RemoteAdder<A> = A extends Adder<infer I, infer T> ? Adder<I, Promise<T>, Promise<T[]>> : never;
 
@@ -199,12 +204,16 @@ export class RemoteSandbox extends Closable {
   }
 
   /**
-   * Asserts that a route was called.
+   * Asserts that a route was called, and returns the last request that matches. Undefined for `times: 0`.
    * @throws ExpectationError with the near misses and their differences
    * @throws TypeError for a matcher of a test runner
    */
-  expectRequest(route: RouteReference, expectation: RequestExpectation = {}): Promise<void> {
-    return this.#control.expectRequest({ ...expectation, route }).catch(rethrowFailure);
+  expectRequest(route: RouteReference, expectation?: RequestExpectation & AnyTimes): Promise<RequestRecord>;
+  expectRequest(route: RouteReference, expectation: RequestExpectation): Promise<RequestRecord | undefined>;
+  async expectRequest(route: RouteReference, expectation: RequestExpectation = {}): Promise<RequestRecord | undefined> {
+    const { times: _, ...filter } = expectation;
+    await this.#control.expectRequest({ ...expectation, route }).catch(rethrowFailure);
+    return (await this.requests({ ...filter, route, limit: 1 }))[0];
   }
 
   /**
@@ -244,12 +253,16 @@ export class RemoteSandbox extends Closable {
   }
 
   /**
-   * Asserts that an email was sent.
+   * Asserts that an email was sent, and returns the last one that matches. Undefined for `times: 0`.
    * @throws ExpectationError with the near misses and their differences
    * @throws TypeError for a matcher of a test runner
    */
-  async expectEmail(expectation: EmailExpectation = {}): Promise<void> {
+  expectEmail(expectation?: EmailExpectation & AnyTimes): Promise<EmailRecord>;
+  expectEmail(expectation: EmailExpectation): Promise<EmailRecord | undefined>;
+  async expectEmail(expectation: EmailExpectation = {}): Promise<EmailRecord | undefined> {
+    const { times: _, ...filter } = expectation;
     await this.#control.expectEmail(expectation).catch(rethrowFailure);
+    return (await this.emails({ ...filter, limit: 1 }))[0];
   }
 
   /** Returns the sandbox as a session file: seed data, history, snapshots and journal, without tokens. */

@@ -104,8 +104,11 @@ interface PlainSchema {
 function simplify(schema: unknown): PlainSchema {
   if (!isObject(schema)) return {};
   const { enum: values, description, properties } = schema;
-  const items = [schema, ...listBranches(schema)].map((branch) => branch.items).find((found) => found !== undefined);
-  const texts = [description, isObject(properties) && `Keys: ${Object.keys(properties).join(', ')}`].filter(Boolean);
+  const items = [schema, schema.contentSchema, ...listBranches(schema)]
+    .map((branch) => Object(branch).items)
+    .find((found) => found !== undefined);
+  const keys = Object.keys(Object(properties)).join(', ');
+  const texts = [description, keys && `Keys: ${keys}`].filter(Boolean);
   return {
     ...(values === undefined ? describeType(schema) : { enum: values }),
     ...(items !== undefined && { items: describeType(Array.isArray(items) ? { anyOf: items } : items) }),
@@ -125,9 +128,9 @@ function describeType(schema: unknown): Pick<PlainSchema, 'type'> {
 /** Lists the types that a value may have; none for any. */
 function listTypes(schema: unknown): string[] {
   if (!isObject(schema)) return [];
-  const { type, contentMediaType } = schema;
+  const { type, contentSchema } = schema;
   // Written as text when it is sent.
-  if (contentMediaType === 'application/json') return ['object'];
+  if (contentSchema !== undefined) return listTypes(contentSchema);
   const types = type === undefined ? listBranches(schema).flatMap(listTypes) : [type].flat().map(String);
   return [...new Set(types)];
 }

@@ -54,7 +54,8 @@ test('lists the types of the items of each array, and values as objects', () => 
     items: { type: ['number', 'string'] },
   });
   expect(tools.get('seed').fixtures).toMatchObject({ type: ['string', 'object'] });
-  expect(tools.get('requests').body).toMatchObject({ type: 'object' });
+  expect(tools.get('requests').headers).toMatchObject({ type: 'object' });
+  expect(tools.get('records').where).toMatchObject({ type: 'object' });
 });
 
 test('marks each tool that reads, destroys or can be repeated', () => {
