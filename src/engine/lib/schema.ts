@@ -9,7 +9,7 @@ export const lastOf = (description: string) =>
 
 /** JSON in a text of a URL. A tool takes the value itself. */
 export const JsonText = (contentSchema: TSchema & { readonly description?: string }) =>
-  Type.String({ description: contentSchema.description ?? '', contentMediaType: 'application/json', contentSchema });
+  Type.String({ description: `${contentSchema.description}, as JSON`, contentSchema });
 
 /** A named object without further keys. @param title its name in the OpenAPI document */
 export const record = <P extends TProperties>(title: string, properties: P) => strictObject(properties, { title });

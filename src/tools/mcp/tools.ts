@@ -5,7 +5,7 @@ import { isObject } from '#engine/lib/objects.js';
 
 /** The instructions of the server say what it is. */
 const SANDBOX = { type: 'string' };
-/** Of a list that has no pages of its own. */
+/** Of a list that the control API sends whole. */
 const OFFSET = { type: 'integer', description: 'Items to skip' };
 
 type ControlTool = Pick<
@@ -103,10 +103,10 @@ interface PlainSchema {
  */
 function simplify(schema: unknown): PlainSchema {
   if (!isObject(schema)) return {};
-  const { enum: values, description, properties } = schema;
-  const items = [schema, schema.contentSchema, ...listBranches(schema)]
-    .map((branch) => Object(branch).items)
-    .find((found) => found !== undefined);
+  const { enum: values, description, properties, contentSchema } = schema;
+  // Written as text when it is sent.
+  if (contentSchema !== undefined) return simplify(contentSchema);
+  const items = [schema, ...listBranches(schema)].map((branch) => branch.items).find((found) => found !== undefined);
   const keys = Object.keys(Object(properties)).join(', ');
   const texts = [description, keys && `Keys: ${keys}`].filter(Boolean);
   return {
@@ -128,9 +128,7 @@ function describeType(schema: unknown): Pick<PlainSchema, 'type'> {
 /** Lists the types that a value may have; none for any. */
 function listTypes(schema: unknown): string[] {
   if (!isObject(schema)) return [];
-  const { type, contentSchema } = schema;
-  // Written as text when it is sent.
-  if (contentSchema !== undefined) return listTypes(contentSchema);
+  const { type } = schema;
   const types = type === undefined ? listBranches(schema).flatMap(listTypes) : [type].flat().map(String);
   return [...new Set(types)];
 }

@@ -65,8 +65,8 @@ const criteria = listCriteria((description) =>
 const Attachments = Type.Unsafe<number | readonly unknown[]>({
   type: ['integer', 'array'],
   items: { type: ['string', 'object'] },
-  expected: 'a number, or a list of file names',
-  description: 'Their number, or file names',
+  expected: 'a number, or a list of filenames',
+  description: 'Their number, or filenames',
 });
 const selection = {
   /** Only the last N emails. */
@@ -80,7 +80,7 @@ export const EmailQuery = strictObject({
 });
 const jsCriteria = {
   ...criteria,
-  /** The number of attachments, or their file names in order, which may be matchers of a test runner. */
+  /** The number of attachments, or all filenames in order, which may be matchers of a test runner. */
   attachments: Type.Optional(Attachments),
 };
 const FilterSchema = strictObject({ ...jsCriteria, ...selection });

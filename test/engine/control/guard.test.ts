@@ -348,6 +348,7 @@ test('only responses of users, the state and the journal have tokens', async () 
     '/_emulator/requests.har',
     '/_emulator/requests/unhandled',
     '/_emulator/requests/r1',
+    '/_emulator/requests/r1/explanation',
   ]);
 });
 

@@ -144,9 +144,9 @@ test('rows are read by a statement, of a user by name, and none is written', asy
     ['table', 'odd "name"'],
   ]);
   expect((await read({ sql: 'DELETE FROM numbers' }, 422)).message).toContain('attempt to write a readonly database');
-  expect((await read({ sql: 'SELECT * FROM nothing' }, 422)).message).toContain('no such table: nothing');
+  expect((await read({ sql: 'SELECT * FROM nowhere' }, 422)).message).toContain('no such table: nowhere');
   expect((await read({ sql: 'SELECT 1', table: 'numbers' }, 422)).message).toBe(
-    'sql: expected either table or sql, not both.',
+    'option sql: expected either table or sql, not both.',
   );
   expect((await readRows(emulator, 'numbers', { offset: 1_199 })).body.rows).toStrictEqual([[1_200, 1_440_000]]);
 });

@@ -321,7 +321,7 @@ test('an expectation selects by the attachments, and returns the last email that
   expect(() => emulator.expectEmail({ attachments: 2, times: 2 })).toThrow('attachments: expected 2, found 1');
   // @ts-expect-error: neither a number nor a list.
   expect(() => emulator.expectEmail({ attachments: 'a.csv' })).toThrow(
-    'attachments: found "a.csv"; expected a number, or a list of file names.',
+    'attachments: found "a.csv"; expected a number, or a list of filenames.',
   );
   const response = await fetch(`${emulator.url}/_emulator/emails?attachments=a.csv`);
   expect(await response.text()).toContain('attachments: found \\"a.csv\\"; expected JSON');
