@@ -47,6 +47,7 @@ export const makeSeedRoutes = (generator?: Generator) => [
             Type.Unsafe<string | object>({
               type: ['string', 'object'],
               description: 'A name such as `empty`, or an object',
+              expected: 'the name of a dataset, or an object',
             }),
           ),
           generate: Type.Optional(Type.Unsafe<object>(generator?.schema ?? Type.Object({}))),
