@@ -37,8 +37,9 @@ export function formatResult(value: unknown, page: Page = {}): string {
   if (!isObject(value)) return shrink(value, MAX_BYTES);
   const text = toText(value);
   if (Buffer.byteLength(text) <= MAX_BYTES && !page.offset) return text;
-  // A page of records, or a commit with its changes.
-  const [name, list] = Object.entries(value).find(([, field]) => Array.isArray(field)) ?? [];
+  // A page of records, or a commit with its changes: the longest list.
+  const lists = Object.entries(value).filter(([, field]) => Array.isArray(field));
+  const [name, list] = lists.sort(([, a], [, b]) => toText(b).length - toText(a).length)[0] ?? [];
   return name !== undefined && Array.isArray(list)
     ? formatList(list, value, name, page)
     : shrink({ ...value, truncated: true, ...whole(page) }, MAX_BYTES);
@@ -49,6 +50,8 @@ const whole = ({ url }: Page): object => (url === undefined ? {} : { whole: url 
 /** Formats a list with as many items as fit: the newest, which are last if items have a time, else the first. */
 function formatList(list: readonly unknown[], record: object, name: string, page: Page): string {
   const { offset = 0 } = page;
+  // That of a page of the control API.
+  const start = 'offset' in record ? Number(record.offset) : 0;
   const isByTime = list.every((item) => isObject(item) && 'time' in item);
   const others = JSON.parse(shrink({ ...record, [name]: [] }, MAX_BYTES / 2));
   const space = MAX_BYTES - NOTE_BYTES - Buffer.byteLength(JSON.stringify(others));
@@ -64,7 +67,7 @@ function formatList(list: readonly unknown[], record: object, name: string, page
   }
   const items: unknown[] = (isByTime ? texts.reverse() : texts).map((text) => JSON.parse(text));
   const missing = ordered.length - items.length;
-  const next = `${missing} ${isByTime ? 'older' : 'further'} ones do not fit: use offset ${offset + items.length}, or narrow the arguments.`;
+  const next = `${missing} ${isByTime ? 'older' : 'further'} ones do not fit: use offset ${start + offset + items.length}, or narrow the arguments.`;
   return JSON.stringify({
     ...{ ...others, [name]: items, truncated: isLong },
     ...(missing > 0 && { next }),

@@ -130,6 +130,17 @@ test('cuts long lists and long records, and says where the rest is', async () =>
     truncated: true,
     next: `${100 - records.length} further ones do not fit: use offset ${records.length}, or narrow the arguments.`,
   });
+  const later = await call('records', { collection: 'vals', offset: records.length });
+  expect(later.records[0].name).toBe(`val${299 - records.length}`);
+  expect(later.next).toContain(`use offset ${records.length + later.records.length},`);
+  await call('add', {
+    sqlite: [{ user: 'ada', rows: { notes: Array.from({ length: 300 }, (_, id) => ({ id, text: 'z'.repeat(100) })) } }],
+  });
+  const { columns, rows, ...rest } = await call('rows', { id: 'ada', table: 'notes', limit: 300 });
+  expect(columns).toHaveLength(2);
+  expect(rows[0]).toEqual([0, 'z'.repeat(100)]);
+  expect(rows.length).toBeGreaterThan(100);
+  expect(rest.next).toContain(`use offset ${rows.length},`);
   for (let index = 0; index < 200; index += 1) await emulator.fetch('/v1/me');
   const ids: string[] = [];
   for (let left = 200; left > 0; left = 200 - ids.length) {
