@@ -63,7 +63,7 @@ const objectCriteria = {
       {
         minProperties: 1,
         expected: 'min, max or both',
-        description: 'To the last byte of the response: `2s`, or milliseconds',
+        description: 'Time of the response: `2s`, or milliseconds',
       },
     ),
   ),

@@ -23,7 +23,7 @@ export const Part = (description: string) =>
 
 export const contentCriteria = {
   /** Some of the headers, by case-insensitive name. Null for a header that is absent. */
-  headers: Part('Some of the headers; null: absent'),
+  headers: Part('Some of the headers'),
   /** Some of the query parameters: a text, a number, or a list for a repeated one. Null for one that is absent. */
   query: Part('Some of the query parameters'),
   /** Some of the path parameters: `{ val_id: '…' }`. */

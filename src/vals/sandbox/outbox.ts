@@ -45,7 +45,7 @@ const emailRecord = record('SentEmail', {
 export interface EmailRecord extends Static<typeof emailRecord> {}
 export const EmailRecord = Type.Unsafe<EmailRecord>(emailRecord);
 
-const ADDRESS = 'One of the addresses, ignoring case';
+const ADDRESS = 'One of the addresses';
 const WHOLE = 'The whole text';
 const listCriteria = <S extends TSchema>(make: (description: string) => S) => ({
   user: make('Username or id of the caller'),

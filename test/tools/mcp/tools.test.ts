@@ -107,6 +107,25 @@ test('responds to a wrong argument with the message of the expected one', async 
   );
 });
 
+test('takes criteria as objects, as methods do', async () => {
+  const emulator = await emulate(FIXTURES);
+  const { call } = await connectAgent(emulator);
+  for (const name of ['one', 'two'])
+    await emulator.fetch('/v1/vals', {
+      method: 'POST',
+      headers: { authorization: 'Bearer ada-token', 'x-trace': name },
+      body: JSON.stringify({ name, code: '1' }),
+    });
+  const find = async (criteria: object) =>
+    (await call('requests', { ...criteria })).items.map(({ id }: { id: string }) => id);
+  expect(await find({ body: { name: 'two' } })).toEqual(['r2']);
+  expect(await find({ headers: { 'x-trace': 'one' }, duration: { min: 0, max: '1h' } })).toEqual(['r1']);
+  expect((await call('records', { collection: 'vals', where: { name: 'hello' } })).total).toBe(1);
+  await call('add', { emails: [{ user: 'ada', attachments: [{ filename: 'a.csv', text: '1' }] }, { user: 'ada' }] });
+  expect((await call('emails', { attachments: ['a.csv'] })).items).toHaveLength(1);
+  expect((await call('emails', { attachments: 0 })).items).toHaveLength(1);
+});
+
 test('removes the values of secret headers', async () => {
   const emulator = await emulate(FIXTURES);
   const { call } = await connectAgent(emulator);
