@@ -199,7 +199,7 @@ export async function routesAreChecked(sandbox: Sandbox, remote: RemoteSandbox, 
 }
 
 export function assertionsAboutTheEndArePromises(sandbox: Sandbox) {
-  const later: Promise<void>[] = [
+  const later: Promise<unknown>[] = [
     sandbox.expectRequest('GET /v1/me', { outcome: 'sent' }),
     sandbox.expectSequence(['GET /v1/me', { duration: { max: '2s' } }]),
     sandbox.expectNoOther([{ outcome: 'sent' }]),

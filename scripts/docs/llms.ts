@@ -73,9 +73,9 @@ ${listPaths(apiRoutes.filter(({ path }) => isOfProjects(path)))}
 
 ## Control API
 
-Methods of the emulator and of each sandbox do the same. The most used of ${controlRoutes.length} routes in [docs/control.md](docs/control.md):
+Methods of the emulator and of each sandbox do the same. The most used of ${controlRoutes.length} routes in [docs/control.md](docs/control.md), below \`/_emulator\`:
 
-${describeRoutes(controlRoutes.filter(({ tool }) => tool))}
+${describeRoutes(controlRoutes.filter(({ tool }) => tool)).replaceAll(' /_emulator/', ' /')}
 
 ## Commands
 
@@ -117,7 +117,7 @@ const listPages = (folder: string): string[] =>
     .sort()
     .map((file) => `${folder}/${file}`);
 
-const linkTo = (path: string): string => `[${readIntroduction(path).title}](${path})`;
+const linkTo = (path: string): string => `[${readIntroduction(path).title.replace(/:.*/, '')}](${path})`;
 
 /** Reads the title of a page, and its first paragraph on one line, without links. */
 function readIntroduction(path: string): { readonly title: string; readonly text: string } {

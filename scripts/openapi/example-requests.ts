@@ -38,6 +38,7 @@ const WRONG_QUERIES: readonly Readonly<Record<string, string>>[] = [
   { path: '' },
   { path: 'hello' },
   { cursor: 'yesterday' },
+  { attachments: 'none' },
   { v: 'latest' },
 ];
 

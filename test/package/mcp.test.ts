@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -34,6 +37,21 @@ test('offers the tools of a running emulator, or of a sandbox', async () => {
   await call('add', { users: [{ username: 'mary' }] });
   expect(emulator.users).toHaveLength(1);
   expect(emulator.sandbox('other').users).toHaveLength(2);
+});
+
+test('writes the session of a running emulator to a file of its working directory', async () => {
+  await using emulator = await createEmulator({ fixtures: { users: [{ username: 'ada' }] } });
+  await emulator.fetch('/v1/me', { headers: { authorization: 'Bearer ada-token' } });
+  const folder = mkdtempSync(join(tmpdir(), 'val-emulator-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const client = new Client({ name: 'agent', version: '1' });
+  const args = [resolve('dist/cjs/val-emulator.cjs'), 'mcp', '--url', emulator.url];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: folder }));
+  onTestFinished(() => client.close());
+
+  await client.callTool({ name: 'save_session', arguments: { path: 'bug.ndjson' } });
+  await using opened = await createEmulator({ session: join(folder, 'bug.ndjson') });
+  expect(opened.requests()).toMatchObject([{ route: 'GET /v1/me', user: 'ada', status: 200 }]);
 });
 
 test('ends with stdin, and writes nothing but the protocol to stdout', async () => {

@@ -8,19 +8,17 @@ const ClockBody = strictObject(
     freeze: Type.Optional(
       Type.Union([Type.String(), Type.Literal(true)], {
         expected: 'a timestamp, or true',
-        description: 'Stop the clock at a timestamp, or at the current time (true)',
+        description: 'Stop at a timestamp, or now (true)',
       }),
     ),
-    set: Type.Optional(Type.String({ description: 'Set the time; the clock stays frozen or running' })),
+    set: Type.Optional(Type.String({ description: 'Go to a timestamp' })),
     advance: Type.Optional(
       Type.Union([Type.String(), Type.Number()], {
         expected: 'a duration, or milliseconds',
-        description: 'Move the clock forward by a duration such as 10m, or milliseconds',
+        description: 'Go forward by `10m`, or milliseconds',
       }),
     ),
-    resume: Type.Optional(
-      Type.Literal(true, { expected: 'true', description: 'Let the clock run from the time that it shows' }),
-    ),
+    resume: Type.Optional(Type.Literal(true, { expected: 'true', description: 'Let it run again' })),
   },
   {
     title: 'ClockChange',

@@ -80,14 +80,14 @@ const OTHERS = [
 
 const RewindBody = strictObject(
   {
-    steps: Type.Optional(Type.Integer({ minimum: 1, description: 'Number of commits to take back' })),
-    before: Type.Optional(Type.String({ description: 'Id of the first commit to take back' })),
+    steps: Type.Optional(Type.Integer({ minimum: 1, description: 'Commits to take back' })),
+    before: Type.Optional(Type.String({ description: 'The first commit to take back: `r3`' })),
   },
   { title: 'Rewind', minProperties: 1, maxProperties: 1, expected: 'exactly one of steps and before' },
 );
 
 export const makeHistoryRoutes = (definitions: Definitions) => [
-  controlRoute('GET', '/_emulator/history', 'List the last commits, newest last, with what they changed', {
+  controlRoute('GET', '/_emulator/history', 'List the last commits, with what they changed', {
     id: 'listHistory',
     tool: 'history',
     query: HistoryQuery,
@@ -96,7 +96,7 @@ export const makeHistoryRoutes = (definitions: Definitions) => [
     example: { query: { record: 'ada/hello' } },
     handle: ({ sandbox: { store, journal }, query }) => listHistory(store, query, (id) => journal.find(id)),
   }),
-  controlRoute('GET', '/_emulator/history/{id}', 'Get a commit with each changed record before and after it', {
+  controlRoute('GET', '/_emulator/history/{id}', 'Get a commit, with each record before and after it', {
     id: 'getCommit',
     tool: 'commit',
     params: Type.Object({ id: Type.String({ description: 'Id of a commit' }) }),

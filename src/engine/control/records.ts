@@ -4,7 +4,7 @@ import { toIdField } from '../definition/nouns.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
-import { mapOf, record, strictObject } from '../lib/schema.js';
+import { JsonText, mapOf, record, strictObject } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
 import { At, AtQuery, getStateAt } from '../sandbox/history.js';
 import type { State } from '../state/state.js';
@@ -147,24 +147,17 @@ export const PageLimits = {
 
 const RecordsQuery = strictObject({
   at: At,
-  q: Type.Optional(Type.String({ description: 'Only records with this text in any value, ignoring case' })),
-  where: Type.Optional(
-    Type.String({
-      description:
-        'Only records with these values of fields, a JSON object: `{"privacy":"public","error":{"not":null}}`',
-    }),
-  ),
-  sort: Type.Optional(Type.String({ description: 'A field to sort by. Default: the time of the record' })),
-  order: Type.Optional(
-    Type.Enum(['asc', 'desc'], { description: 'Default: asc with `sort`; desc without, the newest first' }),
-  ),
+  q: Type.Optional(Type.String({ description: 'A text in any value' })),
+  where: Type.Optional(JsonText(Type.Object({}, { description: 'Values of fields: `{"error":{"not":null}}`' }))),
+  sort: Type.Optional(Type.String({ description: 'Field to sort by. Default: the time' })),
+  order: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Default: desc, and asc with `sort`' })),
   ...PageLimits,
 });
 
 export function makeRecordRoutes(definitions: Definitions) {
   const collectionPath = Type.Object({ collection: toCollection(definitions) });
   return [
-    controlRoute('GET', '/_emulator/records/{collection}', 'List records of a collection, now or after a commit', {
+    controlRoute('GET', '/_emulator/records/{collection}', 'List records of a collection', {
       id: 'listRecords',
       tool: 'records',
       params: collectionPath,

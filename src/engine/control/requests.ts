@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../api/schemas/common.js';
-import { expectNoOther, expectRequest, expectSequence, listRequests } from '../journal/assertions.js';
+import { expectNoOther, expectRequest, expectSequence, getExchange, listRequests } from '../journal/assertions.js';
 import { type Exchange, exchangeId } from '../journal/exchange.js';
 import {
   type ApiRouter,
@@ -13,12 +13,11 @@ import {
 import { DROPPED, JOURNAL_LENGTH } from '../journal/journal.js';
 import { RequestRecord, RequestSummary, toRequestRecord, toRequestSummary } from '../journal/request-record.js';
 import { toBodyText } from '../lib/base64.js';
-import { NotFoundError } from '../lib/errors.js';
-import { formatValue } from '../lib/messages.js';
 import type { Optional } from '../lib/objects.js';
 import { record, strictObject } from '../lib/schema.js';
 import { type Steps as InSteps, inSteps } from '../lib/steps.js';
 import { formatHar, Har } from '../persistence/har.js';
+import { explainRequest, RequestExplanation } from '../sandbox/request-explanation.js';
 import { controlRoute } from './route.js';
 
 const requestsSummary = record('RequestsSummary', {
@@ -58,10 +57,15 @@ const ExpectationBody = strictObject(
   { title: 'Expectation' },
 );
 const Steps = (description: string) =>
-  Type.Array(Type.Unsafe<Optional<Static<typeof StepSchema>>>(StepSchema), { maxItems: MAX_STEPS, description });
+  Type.Array(Type.Union([Type.String(), Type.Unsafe<Optional<Static<typeof StepSchema>>>(StepSchema)]), {
+    maxItems: MAX_STEPS,
+    description,
+  });
+
+const RequestPath = Type.Object({ id: Type.String({ description: 'Id of a request: `r3`, or `3`' }) });
 
 export const requestRoutes = [
-  controlRoute('GET', '/_emulator/requests', 'List the last 1,000 requests to the API, newest last', {
+  controlRoute('GET', '/_emulator/requests', 'List the last 1,000 requests, newest last', {
     id: 'listRequests',
     tool: 'requests',
     query: RequestQuery,
@@ -107,23 +111,30 @@ export const requestRoutes = [
   controlRoute('GET', '/_emulator/requests/{id}', 'Get a request of the journal', {
     id: 'getRequest',
     tool: 'request',
-    params: Type.Object({ id: Type.String({ description: 'Id of a request' }) }),
+    params: RequestPath,
     response: RequestRecord,
     errors: [403, 404, 409],
-    handle({ emulator: { router }, sandbox: { journal }, params: { id } }) {
-      const exchange = journal.read().find(id);
-      if (exchange) return toRequestRecord(exchange, router);
-      throw new NotFoundError(`There is no request ${formatValue(id)}: the journal has the last ${journal.length}.`);
-    },
+    handle: ({ emulator: { router }, sandbox: { journal }, params: { id } }) =>
+      toRequestRecord(getExchange(journal, id), router),
+  }),
+  controlRoute('GET', '/_emulator/requests/{id}/explanation', 'Explain a response: its reason, and what to change', {
+    id: 'explain',
+    tool: 'explain',
+    params: RequestPath,
+    response: RequestExplanation,
+    errors: [403, 404, 409],
+    handle: ({ sandbox, params: { id } }) => explainRequest(sandbox.asserted, sandbox.store, id),
   }),
   controlRoute('POST', '/_emulator/requests/expect', 'Assert that a route was called; a 422 has the near misses', {
     id: 'expectRequest',
-    tool: 'explain',
+    tool: 'expect_request',
     hints: ['readOnly'],
     body: ExpectationBody,
     errors: [400, 403, 409, 422],
     example: { body: { route: 'GET /v1/me', times: 1 } },
-    handle: ({ sandbox, body }) => expectRequest(sandbox.asserted, body),
+    async handle({ sandbox, body }) {
+      await expectRequest(sandbox.asserted, body);
+    },
   }),
   controlRoute(
     'POST',
@@ -131,25 +142,22 @@ export const requestRoutes = [
     'Assert the order of requests; a 422 has the missing one',
     {
       id: 'expectSequence',
-      tool: 'sequence',
+      tool: 'expect_sequence',
       hints: ['readOnly'],
-      body: strictObject(
-        { steps: Steps('Requests in their order; others may lie between them') },
-        { title: 'Sequence' },
-      ),
+      body: strictObject({ steps: Steps('`GET /v1/me`, or criteria; others may lie between') }, { title: 'Sequence' }),
       errors: [400, 403, 409, 422],
-      example: { body: { steps: [{ method: 'POST' }, { route: 'GET /v1/me' }] } },
+      example: { body: { steps: [{ method: 'POST' }, 'GET /v1/me'] } },
       handle: ({ sandbox, body }) => expectSequence(sandbox.asserted, body.steps),
     },
   ),
   controlRoute('POST', '/_emulator/requests/expect-no-other', 'Assert that expectations matched all requests', {
     id: 'expectNoOther',
     body: strictObject(
-      { allowed: Type.Optional(Steps('Requests that are allowed as well')) },
+      { allowed: Type.Optional(Steps('Also allowed: `GET /v1/me`, or criteria')) },
       { title: 'NoOther', default: {} },
     ),
     errors: [400, 403, 409, 422],
-    example: { body: { allowed: [{ route: 'GET /v1/me' }, { method: 'POST' }] } },
+    example: { body: { allowed: ['GET /v1/me', { method: 'POST' }] } },
     handle: ({ sandbox, body }) => expectNoOther(sandbox.asserted, body.allowed),
   }),
   controlRoute('DELETE', '/_emulator/requests', 'Clear the journal of requests', {

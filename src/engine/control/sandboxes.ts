@@ -98,7 +98,7 @@ export const sandboxRoutes = [
       return { name, url: sandboxUrl(origin, name) };
     },
   }),
-  controlRoute('POST', '/_emulator/fork', 'Create a sandbox with the state of this one, now or after a commit', {
+  controlRoute('POST', '/_emulator/fork', 'Create a sandbox with the state of this one', {
     id: 'forkSandbox',
     tool: 'fork',
     body: ForkBody,

@@ -12,9 +12,7 @@ import type { Generator } from '../seed/generator.js';
 import type { FixtureSource } from '../seed/source.js';
 import { controlRoute } from './route.js';
 
-const Confirm = Type.Optional(
-  Type.Boolean({ description: 'Needed for the default sandbox of a shared store, which others use. Default: false' }),
-);
+const Confirm = Type.Optional(Type.Boolean({ description: 'For the default sandbox of a shared store' }));
 
 export const makeSeedRoutes = (generator?: Generator) => [
   controlRoute(
@@ -37,7 +35,7 @@ export const makeSeedRoutes = (generator?: Generator) => [
   controlRoute(
     'PUT',
     '/_emulator/seed',
-    'Reset to other seed data (a fixture object, { "fixtures": "name" } or { "generate": { "users": 50 } })',
+    'Reset to other seed data: collections of fixtures, `fixtures` or `generate`',
     {
       id: 'reseed',
       tool: 'seed',
@@ -45,13 +43,19 @@ export const makeSeedRoutes = (generator?: Generator) => [
       query: strictObject({ confirm: Confirm }),
       body: Type.Object(
         {
-          fixtures: Type.Optional(Type.String()),
+          fixtures: Type.Optional(
+            Type.Unsafe<string | object>({
+              type: ['string', 'object'],
+              description: 'A name such as `empty`, or an object',
+              expected: 'the name of a dataset, or an object',
+            }),
+          ),
           generate: Type.Optional(Type.Unsafe<object>(generator?.schema ?? Type.Object({}))),
         },
         { title: 'Seed', additionalProperties: true },
       ),
       errors: [400, 403, 409, 422],
-      example: { body: { fixtures: 'empty' } },
+      example: { body: { generate: { users: 50 } } },
       handle({ emulator: { sandboxes, generated, storage }, sandbox, query: { confirm }, body }) {
         if (!confirm) {
           const what = 'Other seed data replace';
@@ -64,7 +68,7 @@ export const makeSeedRoutes = (generator?: Generator) => [
         }
         const reseed = (source: FixtureSource) => reseedInSteps(sandbox, sandboxes.host.loader, source);
         if (fixtures === undefined) return reseed(collections);
-        assertDataset(fixtures, sandbox.store.state.definitions);
+        if (typeof fixtures === 'string') assertDataset(fixtures, sandbox.store.state.definitions);
         assertAlone('fixtures', body);
         return reseed(fixtures);
       },

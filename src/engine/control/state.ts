@@ -97,7 +97,7 @@ export const makeStateRoutes = (definitions: Definitions) => {
       response: Type.Array(Caller),
       handle: ({ sandbox }) => sandbox.users,
     }),
-    controlRoute('POST', '/_emulator/records', 'Add records of several collections at once, in fixture format', {
+    controlRoute('POST', '/_emulator/records', 'Add records of several collections, in fixture format', {
       id: 'addRecords',
       tool: 'add',
       body: strictObject(Object.fromEntries(added.map(({ name }) => [name, Inputs])), {
@@ -110,7 +110,7 @@ export const makeStateRoutes = (definitions: Definitions) => {
       errors: [400, 403, 422],
       example: {
         body: Object.fromEntries(
-          added.slice(0, 2).flatMap(({ name, example }) => (example ? [[name, [example]]] : [])),
+          added.slice(0, 1).flatMap(({ name, example }) => (example ? [[name, [example]]] : [])),
         ),
       },
       *handle({ sandbox, body }) {

@@ -75,7 +75,7 @@ function summarize(sandbox: Sandbox, at: string | undefined, { storage, service 
 export const makeSummaryRoutes = <S extends object>(part: SummaryPart<S>) => {
   const begun = new WeakMap<Sandbox, (state: State) => Steps<S>>();
   return [
-    controlRoute('GET', '/_emulator/summary', 'Summarize the sandbox in numbers, now or after a commit', {
+    controlRoute('GET', '/_emulator/summary', 'Summarize the sandbox in numbers', {
       id: 'getSummary',
       tool: 'status',
       query: AtQuery,

@@ -1,5 +1,5 @@
 import timers from 'node:timers';
-import { ExpectationError } from '../lib/errors.js';
+import { ExpectationError, NotFoundError } from '../lib/errors.js';
 import { formatRanked, rankByDifferences, SHOWN_NEAR_MISSES, takeFirst } from '../lib/matching.js';
 import { formatValue } from '../lib/messages.js';
 import { formatReasons } from '../lib/reasons.js';
@@ -35,19 +35,33 @@ export function listRequests({ journal, state, router }: Asserted, filter: unkno
   return filterEntries(journal.read().exchanges, criteria).map((each) => toRequestRecord(each, router));
 }
 
+/** Gets a request of the journal, by `r3` or `3`. @throws NotFoundError; ApiError 409 without a journal */
+export function getExchange(journal: Journal, id: string): Exchange {
+  const exchange = journal.read().find(id.replace(/^\d+$/, 'r$&'));
+  if (exchange) return exchange;
+  throw new NotFoundError(`There is no request ${formatValue(id)}: the journal has the last ${journal.length}.`);
+}
+
 /**
  * Asserts that a route was called, and remembers the matches for {@link expectNoOther}.
- * @returns a promise for an expectation with an outcome or a duration
+ * @returns the last match, as a promise for an expectation with an outcome or a duration
  * @throws ExpectationError with the requests that match, and the near misses with their differences
  * @throws OptionsError for an unknown key, route, method or user, or a wrong value
  */
-export function expectRequest({ journal, state, router }: Asserted, expectation: unknown): void | Promise<void> {
+export function expectRequest(
+  { journal, state, router }: Asserted,
+  expectation: unknown,
+): MaybeLater<RequestRecord | undefined> {
   const { times, ...filter } = parseExpectation(expectation, state, router);
   return whenEnded(journal, [filter], times === undefined, () => {
     const entries = journal.read().exchanges;
     const matches = filterEntries(entries, filter);
     const found = matches.length;
-    if (times === undefined ? found > 0 : found === times) return journal.expect(matches);
+    const last = matches.at(-1);
+    if (times === undefined ? found > 0 : found === times) {
+      journal.expect(matches);
+      return last && toRequestRecord(last, router);
+    }
     const wanted = times === undefined ? 'at least one request' : formatCount(times, 'request');
     // The others do not explain why there are too many.
     const compared = found > (times ?? found) ? matches : entries;
@@ -100,6 +114,8 @@ export function expectNoOther({ journal, state, router }: Asserted, allowed: unk
   });
 }
 
+type MaybeLater<T> = T | Promise<T>;
+
 /** Milliseconds that an assertion waits for responses to end, and between two checks. */
 const WAIT_MS = 1_000;
 const INTERVAL_MS = 10;
@@ -110,12 +126,12 @@ const { setTimeout } = timers;
  * Runs an assertion: at once, or once the responses have ended to which its criteria of outcome and duration refer.
  * @param isLasting whether later requests cannot make it fail
  */
-function whenEnded(
+function whenEnded<T>(
   journal: Journal,
   filters: readonly AnyFilter[],
   isLasting: boolean,
-  assert: () => void,
-): void | Promise<void> {
+  assert: () => T,
+): MaybeLater<T> {
   const others = filters
     .filter(({ outcome, duration }) => outcome !== undefined || duration !== undefined)
     .map((filter) => ({ ...filter, outcome: undefined, duration: undefined }));
@@ -125,15 +141,15 @@ function whenEnded(
   return assertLater(assert, isLasting, isOpen);
 }
 
-async function assertLater(assert: () => void, isLasting: boolean, isOpen: () => boolean): Promise<void> {
+async function assertLater<T>(assert: () => T, isLasting: boolean, isOpen: () => boolean): Promise<T> {
   for (let waited = 0; waited < WAIT_MS && isOpen(); waited += INTERVAL_MS) {
-    if (isLasting && holds(assert)) return;
+    if (isLasting && holds(assert)) break;
     await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS));
   }
-  assert();
+  return assert();
 }
 
-function holds(assert: () => void): boolean {
+function holds(assert: () => unknown): boolean {
   try {
     assert();
     return true;

@@ -1,12 +1,13 @@
 import { METHODS } from 'node:http';
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import type { Route } from '../api/route.js';
 import type { Router } from '../api/router.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
+import { parseJsonTexts } from '../lib/json-texts.js';
 import { type Difference, findDifferences } from '../lib/matching.js';
 import { didYouMean, findSimilar, formatValue, joinPath } from '../lib/messages.js';
 import { isAsymmetricMatcher, type Optional, omitUndefined } from '../lib/objects.js';
-import { lastOf, strictObject } from '../lib/schema.js';
+import { JsonText, lastOf, strictObject } from '../lib/schema.js';
 import { describeErrors } from '../lib/schema-errors.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
 import { DURATION_EXAMPLES, toMilliseconds } from '../lib/time.js';
@@ -44,7 +45,7 @@ const criteria = {
   /** How the response ended. */
   outcome: Type.Optional(
     Type.Enum([...OUTCOMES], {
-      description: 'How the response ended: sent, aborted by the client, reset or truncated by a fault',
+      description: 'How the response ended',
     }),
   ),
   /** Trace id of the header `traceparent`. */
@@ -54,7 +55,7 @@ const criteria = {
 const objectCriteria = {
   ...contentCriteria,
   /** Some of the headers of the response, by case-insensitive name. Null for a header that is absent. */
-  responseHeaders: Part('Some of the headers of the response, by name; null for one that is absent'),
+  responseHeaders: Part('Some of the headers of the response'),
   /** From the first byte of the request to the last byte of the response, in milliseconds or as `'2s'`. */
   duration: Type.Optional(
     strictObject(
@@ -62,7 +63,7 @@ const objectCriteria = {
       {
         minProperties: 1,
         expected: 'min, max or both',
-        description: 'Least and greatest time to the last byte of the response, in milliseconds or as `2s`',
+        description: 'Time of the response: `2s`, or milliseconds',
       },
     ),
   ),
@@ -73,23 +74,23 @@ const selection = {
     Type.String({
       pattern: '^r\\d{1,15}$',
       expected: 'an id such as "r17"',
-      description: 'Only requests after the one with this id, as in `r17`',
+      description: 'Only requests after this one: `r17`',
     }),
   ),
   /** Only the last N requests. */
-  limit: lastOf('Only the last N requests'),
+  limit: lastOf('Only the last N'),
 };
-const Json = (what: string) => Type.Optional(Type.String({ description: `${what}, as JSON` }));
+const Json = (schema: TSchema) => Type.Optional(JsonText(schema));
 
 /** The criteria of a filter over HTTP. */
 export const RequestQuery = strictObject({
   ...criteria,
-  headers: Json('Some of the headers'),
-  query: Json('Some of the query parameters'),
-  params: Json('Some of the path parameters'),
-  body: Json('Part of the JSON body'),
-  responseHeaders: Json('Some of the headers of the response'),
-  duration: Json('`min` and `max` of the time to the last byte of the response'),
+  headers: Json(objectCriteria.headers),
+  query: Json(objectCriteria.query),
+  params: Json(objectCriteria.params),
+  body: Json(objectCriteria.body),
+  responseHeaders: Json(objectCriteria.responseHeaders),
+  duration: Json(objectCriteria.duration),
   ...selection,
 });
 const FilterSchema = strictObject({ ...criteria, ...objectCriteria, ...selection });
@@ -97,7 +98,7 @@ export const StepSchema = strictObject({ ...criteria, ...objectCriteria });
 export const ExpectationSchema = strictObject({
   ...StepSchema.properties,
   /** Exact number of matches. @default at least one */
-  times: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of matches. Default: at least one' })),
+  times: Type.Optional(Type.Integer({ minimum: 0, description: 'Default: at least one' })),
 });
 const isFilter = compile(FilterSchema, 'strict');
 const isStep = compile(StepSchema, 'strict');
@@ -194,17 +195,7 @@ export function parseRequestQuery({
   duration,
   ...others
 }: Static<typeof RequestQuery>): unknown {
-  const problems: Problem[] = [];
-  const parsed = Object.entries({ headers, query, params, body, responseHeaders, duration }).map(([path, text]) => {
-    try {
-      return [path, text && JSON.parse(text)];
-    } catch {
-      problems.push({ path, message: `found ${formatValue(text)}; expected JSON such as {"name":"report"}.` });
-      return [path, undefined];
-    }
-  });
-  if (problems.length > 0) throw new OptionsError(problems);
-  return { ...others, ...Object.fromEntries(parsed) };
+  return { ...others, ...parseJsonTexts({ headers, query, params, body, responseHeaders, duration }) };
 }
 
 /** Reads a route with real ids, `GET /v1/vals/<uuid>?a=1`, as the name of the route with params and query. */

@@ -1,5 +1,6 @@
 import type { Problem } from './errors.js';
 import { didYouMean, findSimilar, formatValue, joinAlternatives, joinPath } from './messages.js';
+import { isObject } from './objects.js';
 import type { SchemaError } from './validator.js';
 
 /** The keywords of a schema that messages use. `expected` is our annotation: a description of valid values. */
@@ -21,11 +22,16 @@ interface SchemaInfo {
  */
 export function describeErrors(errors: readonly SchemaError[] | null | undefined, path: string): Problem[] {
   const all = errors ?? [];
-  // The error of a union says more than the errors of its branches.
-  const unions = [
-    ...new Set(all.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => `${schemaPath}/`)),
-  ];
-  const relevant = all.filter(({ schemaPath }) => !unions.some((union) => schemaPath.startsWith(union)));
+  // The error of a union says more than the errors of its branches, but of one for objects, the branch does of an object.
+  const unions = all.filter(({ keyword }) => keyword === 'anyOf').map((error) => [error, findBranch(error)] as const);
+  const relevant = all.filter(
+    (error) =>
+      !unions.some(([union, branch]) =>
+        union === error
+          ? branch !== undefined
+          : isBelow(error, union) && !(branch && error.schemaPath.startsWith(branch)),
+      ),
+  );
   const misspelt = new Set(relevant.flatMap(findMisspelt));
   const problems = new Map<string, Problem>();
   for (const error of relevant) {
@@ -36,6 +42,17 @@ export function describeErrors(errors: readonly SchemaError[] | null | undefined
     if (!problems.has(problem.path)) problems.set(problem.path, problem);
   }
   return [...problems.values()];
+}
+
+const isBelow = (error: SchemaError, union: SchemaError): boolean =>
+  error.schemaPath.startsWith(`${union.schemaPath}/`);
+
+/** Finds the path of the only branch of a union that may describe an object. Undefined for another value. */
+function findBranch({ data, parentSchema, schemaPath }: SchemaError): string | undefined {
+  const { anyOf = [], expected }: SchemaInfo = parentSchema ?? {};
+  const index = anyOf.findIndex(({ type }) => type === 'object');
+  const isOnly = index >= 0 && index === anyOf.findLastIndex(({ type }) => type === 'object');
+  return isObject(data) && isOnly && expected === undefined ? `${schemaPath}/${index}/` : undefined;
 }
 
 /** The required keys that an unknown key was probably meant to be. */

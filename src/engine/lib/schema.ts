@@ -7,6 +7,10 @@ export const strictObject = <P extends TProperties>(properties: P, options: TObj
 export const lastOf = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description }));
 
+/** JSON in a text of a URL. A tool takes the value itself. */
+export const JsonText = (contentSchema: TSchema & { readonly description?: string }) =>
+  Type.String({ description: `${contentSchema.description}, as JSON`, contentSchema });
+
 /** A named object without further keys. @param title its name in the OpenAPI document */
 export const record = <P extends TProperties>(title: string, properties: P) => strictObject(properties, { title });
 

@@ -30,3 +30,7 @@ export function wrapLine(line: string, width: number, indent = ''): string {
   if (end < 0) return line;
   return `${line.slice(0, end).trimEnd()}\n${wrapLine(indent + line.slice(end).trimStart(), width, indent)}`;
 }
+
+/** Cuts a text to a number of characters, of which the last one shows the cut. */
+export const cutText = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length - 1)}…` : text;

@@ -55,8 +55,9 @@ export class SchemaConverter {
 
   #convertKeyword(keyword: string, value: unknown, schema: TSchema): JsonSchema {
     switch (keyword) {
-      // Our annotations, for messages and parameters, and a keyword that `items` replaces.
+      // Our annotations, for messages, tools and parameters, and a keyword that `items` replaces.
       case 'expected':
+      case 'contentSchema':
       case 'commaSeparated':
       case 'additionalItems':
         return {};

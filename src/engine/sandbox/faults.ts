@@ -27,27 +27,25 @@ const Delay = Type.Union([Milliseconds, Type.String({ pattern: `^${DURATION_PATT
 /** How long a fault lasts. */
 export const Duration = Type.Union([Type.Number({ minimum: 0 }), Type.String({ pattern: `^${DURATION_PATTERN}$` })], {
   expected: `a duration such as ${DURATION_EXAMPLES}, or milliseconds`,
-  description: 'Duration such as `30s`, or milliseconds, after which it ends by the clock of the sandbox',
+  description: '`30s`, or milliseconds, until it ends',
 });
 
 export const FaultSchema = record('NewFault', {
-  route: Type.Optional(Type.String({ description: 'As in `GET /v1/me`; `*` for any. Default: any' })),
-  method: Type.Optional(Type.String({ description: 'Default: any' })),
-  user: Type.Optional(Type.String({ description: 'Username or id of the caller. Default: any' })),
+  route: Type.Optional(Type.String({ description: '`GET /v1/me`, or `*`. Default: any' })),
+  method: Type.Optional(Type.String({ description: 'HTTP method' })),
+  user: Type.Optional(Type.String({ description: 'Username or id of the caller' })),
   /** Part of what the request sends: `{ body: { name: 'report' } }`. */
   match: Type.Optional(Type.Unsafe<ContentCriteria>(ContentSchema)),
   status: Type.Optional(
     Type.Integer({
       minimum: 200,
       maximum: 599,
-      description: 'Default: 500, or the true response if delay, truncate or reset is given',
+      description: 'Default: 500; with delay, truncate or reset, the true one',
     }),
   ),
-  times: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Number of requests that get the fault. Default: all' }),
-  ),
+  times: Type.Optional(Type.Integer({ minimum: 1, description: 'Requests that get it. Default: all' })),
   for: Type.Optional(Duration),
-  after: Type.Integer({ minimum: 0, default: 0, description: 'Number of matching requests to pass through first' }),
+  after: Type.Integer({ minimum: 0, default: 0, description: 'Requests to pass first' }),
   headers: Type.Optional(
     mapOf(Type.Union([Type.String(), Type.Number()], { expected: 'a string or a number' }), {
       description: 'Headers to add',
@@ -57,27 +55,22 @@ export const FaultSchema = record('NewFault', {
   delay: Type.Optional(
     Type.Union([Delay, Type.Tuple([Delay, Delay])], {
       expected: DELAY,
-      description:
-        'Duration such as `5s`, or milliseconds, by which the response is delayed; or a minimum and a maximum',
+      description: '`5s`, or milliseconds, or a range of two',
     }),
   ),
   rate: Type.Number({
     minimum: 0,
     maximum: 1,
     default: 1,
-    description: 'Fraction of the matching requests that get the fault',
+    description: 'Fraction that gets it',
   }),
   seed: Type.Union([Type.Integer(), Type.String()], {
     expected: 'a whole number or a string',
     default: '0',
-    description: 'Another seed selects other requests at the same rate',
+    description: 'Selects other requests',
   }),
-  reset: Type.Optional(
-    Type.Literal(true, { expected: 'true', description: 'Reset the connection without a response' }),
-  ),
-  truncate: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Close the connection after this many bytes of the body' }),
-  ),
+  reset: Type.Optional(Type.Literal(true, { expected: 'true', description: 'Reset the connection' })),
+  truncate: Type.Optional(Type.Integer({ minimum: 0, description: 'Bytes of the body to send' })),
 });
 type FaultInput = Static<typeof FaultSchema>;
 export type FaultOptions = Partial<Omit<FaultInput, 'route'>>;

@@ -65,15 +65,9 @@ const toEntry = ({ id, operation, at, before, after }: Commit<State>): HistoryEn
 
 /** What to list of the history. */
 export const HistoryQuery = strictObject({
-  record: Type.Optional(
-    Type.String({
-      description:
-        'Only commits that touched this record, with the record before and after: collection and id, as in `users/<id>`, or a name as fixtures have it',
-    }),
-  ),
-  limit: lastOf(
-    'Only the last N of at least 2,000 commits. Default: those that can be rewound, at most 100; of a record all',
-  ),
+  record: Type.Optional(Type.String({ description: 'Only commits of this record: `users/<id>`, or its name' })),
+  /** Of at least 2,000 commits. Default: those that can be rewound, at most 100, and of a record all. */
+  limit: lastOf('Only the last N'),
 });
 export interface HistoryOptions extends Optional<Static<typeof HistoryQuery>> {}
 const isHistoryQuery = compile(HistoryQuery, 'strict');
@@ -156,8 +150,7 @@ export const At = Type.Optional(
   Type.String({
     minLength: 1,
     expected: 'the id of a commit such as "r17", or "start"',
-    description:
-      'The state after the commit of this id; `start` for the state before the oldest one. Default: the current one',
+    description: 'The state after this commit, or at the `start`. Default: now',
   }),
 );
 /** The query of a route that reads a state of the history. */

@@ -40,9 +40,11 @@ export const RateLimitSchema = strictObject(
   {
     limit: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
       expected: 'a whole number from 1, or null for no limit',
-      description: 'Requests that a token may send within a window; null for no limit',
+      description: 'Requests of a token in a window; null: no limit',
     }),
-    window: Type.Optional(Type.Union([Type.String(), Type.Number()], { expected: WINDOW, description: WINDOW })),
+    window: Type.Optional(
+      Type.Union([Type.String(), Type.Number()], { expected: WINDOW, description: '`1m`, or milliseconds' }),
+    ),
   },
   { title: 'NewRateLimit' },
 );

@@ -13,6 +13,7 @@ import { SandboxCore, type SandboxDeps, type SandboxInit } from './core.js';
 import { armFault, disarmFaults, type FaultOptions, type FaultRecord, listFaults } from './faults.js';
 import type { HistoryEntry, HistoryOptions, SnapshotRecord } from './history.js';
 import { getCommit, getSnapshot, listHistory, takeSnapshot, toSnapshotRecord } from './history.js';
+import { explainRequest, type RequestExplanation } from './request-explanation.js';
 import { checkGenerated, type GeneratedSource, isGenerated, type SeedLoader, type SeedSource } from './seed-loader.js';
 import type { SandboxTypes } from './types.js';
 
@@ -34,6 +35,11 @@ export type SandboxOf<T extends SandboxTypes> = Sandbox<T> & T['members'];
 
 /** A step whose assertion needs no promise. */
 type WithoutEnd<S> = S extends object ? S & { readonly [K in 'outcome' | 'duration']?: undefined } : S;
+
+/** An expectation of at least one request. */
+interface AnyTimes {
+  readonly times?: undefined;
+}
 
 /** An isolated copy of the emulator's data, ids, clock, faults, journal and history. */
 export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<T> {
@@ -128,6 +134,16 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<
     return listRequests(this.touch().asserted, filter);
   }
 
+  /**
+   * Explains a request of the journal, `r3`: why it got its response, the most similar request that was accepted, and what
+   * to change.
+   * @throws NotFoundError; ApiError 409 without a journal
+   */
+  explain(id: string): RequestExplanation {
+    const { asserted, store } = this.touch();
+    return finish(explainRequest(asserted, store, id));
+  }
+
   /** Returns the requests to routes that do not exist. @throws ApiError 409 without a journal */
   unhandled(): RequestRecord[] {
     return this.touch()
@@ -136,14 +152,19 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<
   }
 
   /**
-   * Asserts that a route was called.
+   * Asserts that a route was called, and returns the last request that matches. Undefined for `times: 0`.
    * @returns a promise for an expectation with `outcome` or `duration`, which waits up to 1 s for matching responses to end
    * @throws ExpectationError with the near misses and their differences
    * @throws OptionsError for an unknown key, route, method or user, or a wrong value
    */
-  expectRequest(route: T['route'], expectation: RequestExpectation & EndCriteria): Promise<void>;
-  expectRequest(route: T['route'], expectation?: RequestExpectation): void;
-  expectRequest(route: T['route'], expectation: RequestExpectation = {}): void | Promise<void> {
+  expectRequest(route: T['route'], expectation: RequestExpectation & EndCriteria & AnyTimes): Promise<RequestRecord>;
+  expectRequest(route: T['route'], expectation: RequestExpectation & EndCriteria): Promise<RequestRecord | undefined>;
+  expectRequest(route: T['route'], expectation?: RequestExpectation & AnyTimes): RequestRecord;
+  expectRequest(route: T['route'], expectation: RequestExpectation | undefined): RequestRecord | undefined;
+  expectRequest(
+    route: T['route'],
+    expectation: RequestExpectation = {},
+  ): RequestRecord | undefined | Promise<RequestRecord | undefined> {
     return expectRequest(this.touch().asserted, { ...expectation, route });
   }
 

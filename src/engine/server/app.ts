@@ -4,6 +4,7 @@ import type { Application, ErrorRequestHandler, Router } from 'express';
 import type { Route } from '../api/route.js';
 import { ApiError } from '../lib/errors.js';
 import { respondWithFile } from './dashboard.js';
+import { isOfThisMachine } from './guard.js';
 import { sendError, sendFailure, sendNow, toHttpRequest } from './node.js';
 import { isApiTarget, isPage, MCP, makeOwnTest, parseRequestTarget } from './paths.js';
 import type { Pipeline } from './pipeline.js';
@@ -50,7 +51,7 @@ export interface EmulatorApp extends RequestListener {
 export type McpListener = (
   request: IncomingMessage,
   response: ServerResponse,
-  client: { readonly url: string; readonly token: string | undefined },
+  client: { readonly url: string; readonly token: string | undefined; readonly isLocal: boolean },
 ) => Promise<void>;
 
 /**
@@ -76,7 +77,7 @@ export function createApp(
       if (page.refusal) return sendNow(response, pipeline.control.refuse(page.refusal));
       if (path !== MCP) return respondWithFile(request, response, path);
       const token = page.header('x-emulator-control-token');
-      respondToMcp(request, response, { url: page.base, token }).catch((error) =>
+      respondToMcp(request, response, { url: page.base, token, isLocal: isOfThisMachine(page) }).catch((error) =>
         sendFailure(pipeline, request, response, error),
       );
     } catch (error) {

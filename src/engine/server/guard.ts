@@ -62,6 +62,11 @@ const isBelow = (name: string, allowed: string): boolean =>
 
 const isLoopback = (address: string): boolean => /^(?:127\.|::1$|::ffff:127\.)/i.test(address);
 
+/** Whether a program of this machine has sent a request, and no proxy says that it passes on the one of another. */
+export const isOfThisMachine = ({ remoteAddress, header }: Pick<Sender, 'remoteAddress' | 'header'>): boolean =>
+  (remoteAddress === undefined || isLoopback(remoteAddress)) &&
+  ['forwarded', 'x-forwarded-for'].every((name) => header(name) === undefined);
+
 /** Checks an address, which a socket for both families gives as `::ffff:10.0.0.1`. */
 function isListed(networks: BlockList, address: string): boolean {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');

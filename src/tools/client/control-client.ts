@@ -65,6 +65,7 @@ const OPERATIONS = {
   listUnhandledRequests: 'GET requests/unhandled',
   exportHar: 'GET requests.har',
   getRequest: 'GET requests/{id}',
+  explain: 'GET requests/{id}/explanation',
   expectRequest: 'POST requests/expect',
   expectSequence: 'POST requests/expect-sequence',
   expectNoOther: 'POST requests/expect-no-other',
@@ -188,14 +189,25 @@ export async function sendOperation(
   url: string,
   operation: string,
   input: object | undefined,
-  { sandbox = '', query, ...settings }: ControlSettings & RequestSettings,
+  { sandbox, query, ...settings }: ControlSettings & RequestSettings,
 ): Promise<unknown> {
-  const base = sandbox === '' ? url : `${url}/_sandbox/${encodeName(sandbox)}`;
+  const { base, method, target, body } = addressOperation(url, operation, input, { sandbox, query });
+  return await sendControl(base, method, target, { ...settings, body });
+}
+
+/** Makes the request of an operation. */
+export function addressOperation(
+  origin: string,
+  operation: string,
+  input: object | undefined,
+  { sandbox = '', query }: Pick<ControlSettings, 'sandbox'> & { readonly query?: object | undefined },
+) {
+  const base = sandbox === '' ? origin : `${origin}/_sandbox/${encodeName(sandbox)}`;
   const [method = '', template = ''] = operation.split(' ');
   const { path, rest } = fillPath(template, input);
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const target = path + toQuery(hasBody ? query : rest);
-  return await sendControl(base, method, target, { ...settings, body: hasBody ? rest : undefined });
+  return { base, method, target, url: base + target, body: hasBody ? rest : undefined };
 }
 
 /** Fills in the parameters of a path, and returns the other values; undefined for none. */

@@ -1,12 +1,9 @@
 import type { DateInput } from '#engine/sandbox/clock.js';
-import type { RequestFilter, RequestStep } from '#vals/service/types.js';
+import type { RequestFilter } from '#vals/service/types.js';
 import { toJson } from './control-client.js';
 
 /** Writes a time as the control API reads it. It refuses the null that JSON has for an invalid date. */
 export const toTime = (time: DateInput): string => (typeof time === 'string' ? time : new Date(time).toJSON());
-
-export const toCriteria = (step: RequestStep): Exclude<RequestStep, string> =>
-  typeof step === 'string' ? { route: step } : step;
 
 /** Checks that the values of a query are JSON. A matcher is a function, which cannot be sent. */
 export const toQueryTexts = (values: object): object => JSON.parse(toJson(values));

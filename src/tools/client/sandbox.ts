@@ -9,6 +9,7 @@ import type { SandboxClock } from '#engine/sandbox/clock.js';
 import type { FaultOptions, FaultRecord } from '#engine/sandbox/faults.js';
 import type { HistoryEntry, HistoryOptions, SnapshotRecord } from '#engine/sandbox/history.js';
 import type { RateLimitSetting, RateLimitStatus } from '#engine/sandbox/rate-limit.js';
+import type { RequestExplanation } from '#engine/sandbox/request-explanation.js';
 import type { OpenOptions } from '#engine/sandbox/sandboxes.js';
 import type { ExportOptions } from '#engine/seed/export-options.js';
 import type { Fixtures } from '#vals/collections/index.js';
@@ -24,7 +25,7 @@ import type {
   Types,
 } from '#vals/service/types.js';
 import { type ControlClient, ControlError, controlClient, sendControl } from './control-client.js';
-import { toCriteria, toQueryTexts, toRequestQuery, toTime } from './queries.js';
+import { toQueryTexts, toRequestQuery, toTime } from './queries.js';
 
 export interface ConnectOptions {
   /** The `controlToken` of the emulator. Needed from another machine, unless its network is allowed. */
@@ -37,6 +38,11 @@ export type RemoteSeed = Fixtures | string | GeneratedSource;
 export interface ConfirmOptions {
   /** Needed for the default sandbox of a shared store, which others use. Default: false */
   readonly confirm?: boolean | undefined;
+}
+
+/** An expectation of at least one request or email. */
+interface AnyTimes {
+  readonly times?: undefined;
 }
 
 /** A method that adds a record or a list, as a promise. */
@@ -187,18 +193,27 @@ export class RemoteSandbox extends Closable {
     return await this.#control.listRequests(toRequestQuery(filter));
   }
 
+  /** Explains a request, `r3`: why it got its response, the most similar request that was accepted, and what to change. */
+  explain(id: string): Promise<RequestExplanation> {
+    return this.#control.explain({ id });
+  }
+
   /** Returns the requests to routes that do not exist. */
   unhandled(): Promise<RequestRecord[]> {
     return this.#control.listUnhandledRequests();
   }
 
   /**
-   * Asserts that a route was called.
+   * Asserts that a route was called, and returns the last request that matches. Undefined for `times: 0`.
    * @throws ExpectationError with the near misses and their differences
    * @throws TypeError for a matcher of a test runner
    */
-  expectRequest(route: RouteReference, expectation: RequestExpectation = {}): Promise<void> {
-    return this.#control.expectRequest({ ...expectation, route }).catch(rethrowFailure);
+  expectRequest(route: RouteReference, expectation?: RequestExpectation & AnyTimes): Promise<RequestRecord>;
+  expectRequest(route: RouteReference, expectation: RequestExpectation): Promise<RequestRecord | undefined>;
+  async expectRequest(route: RouteReference, expectation: RequestExpectation = {}): Promise<RequestRecord | undefined> {
+    const { times: _, ...filter } = expectation;
+    await this.#control.expectRequest({ ...expectation, route }).catch(rethrowFailure);
+    return (await this.requests({ ...filter, route, limit: 1 }))[0];
   }
 
   /**
@@ -219,7 +234,7 @@ export class RemoteSandbox extends Closable {
    * @throws TypeError for a matcher of a test runner
    */
   expectSequence(steps: readonly RequestStep[]): Promise<void> {
-    return this.#control.expectSequence({ steps: steps.map(toCriteria) }).catch(rethrowFailure);
+    return this.#control.expectSequence({ steps: [...steps] }).catch(rethrowFailure);
   }
 
   /**
@@ -229,7 +244,7 @@ export class RemoteSandbox extends Closable {
    * @throws TypeError for a matcher of a test runner
    */
   expectNoOther(allowed: readonly RequestStep[] = []): Promise<void> {
-    return this.#control.expectNoOther({ allowed: allowed.map(toCriteria) }).catch(rethrowFailure);
+    return this.#control.expectNoOther({ allowed: [...allowed] }).catch(rethrowFailure);
   }
 
   /** Returns the emails that programs have sent, oldest first. @throws TypeError for a matcher of a test runner */
@@ -238,12 +253,16 @@ export class RemoteSandbox extends Closable {
   }
 
   /**
-   * Asserts that an email was sent.
+   * Asserts that an email was sent, and returns the last one that matches. Undefined for `times: 0`.
    * @throws ExpectationError with the near misses and their differences
    * @throws TypeError for a matcher of a test runner
    */
-  async expectEmail(expectation: EmailExpectation = {}): Promise<void> {
+  expectEmail(expectation?: EmailExpectation & AnyTimes): Promise<EmailRecord>;
+  expectEmail(expectation: EmailExpectation): Promise<EmailRecord | undefined>;
+  async expectEmail(expectation: EmailExpectation = {}): Promise<EmailRecord | undefined> {
+    const { times: _, ...filter } = expectation;
     await this.#control.expectEmail(expectation).catch(rethrowFailure);
+    return (await this.emails({ ...filter, limit: 1 }))[0];
   }
 
   /** Returns the sandbox as a session file: seed data, history, snapshots and journal, without tokens. */

@@ -1,51 +1,78 @@
 import { isObject } from '#engine/lib/objects.js';
 import { SECRET_NAME } from '#engine/lib/redactor.js';
 
-/** Bytes of a result. Chosen: some thousand tokens. */
-const MAX_BYTES = 24_000;
-/** Characters that a cut result keeps of each string. */
-const MAX_STRING = 500;
+/** Bytes of a result: 4,000 tokens. */
+const MAX_BYTES = 16_000;
+/** Bytes for what a cut result says of itself. */
+const NOTE_BYTES = 600;
+/** Characters of each string, and items of each list or object, that a cut result keeps: as many as fit. */
+const CUTS = [
+  [500, 200],
+  [200, 20],
+  [60, 5],
+] as const;
+type Cut = readonly [characters: number, items: number];
 /** What a list omits of each request, with its headers and bodies: the tool `request` returns it. */
 const DETAILS = ['request', 'response', 'params', 'query'];
 
-/**
- * Formats the result of a tool as JSON of about 24 KB at most: a record, or `{ items, truncated, next }` for a list.
- * Values of secret headers are removed.
- * @param value the body of a response of the control API; undefined for none
- */
-export function formatResult(value: unknown): string {
-  if (value === undefined) return '{"ok":true}';
-  if (typeof value === 'string') return cut(value, MAX_BYTES);
-  if (Array.isArray(value)) {
-    const items = value.map((item: unknown) => omitDetails(item));
-    return formatList(items, {}, 'items');
-  }
-  const text = JSON.stringify(value, hideSecrets);
-  if (Buffer.byteLength(text) <= MAX_BYTES || !isObject(value)) return text;
-  // A page of records, or a commit with its changes.
-  const [name] = Object.entries(value).find(([, field]) => Array.isArray(field)) ?? [];
-  const list = name === undefined ? undefined : value[name];
-  return name !== undefined && Array.isArray(list)
-    ? formatList(list, value, name)
-    : JSON.stringify({ ...value, truncated: true }, cutStrings);
+/** Cuts a text to the size of a result. */
+export const cutResult = (text: string): string => cutText(text, MAX_BYTES / 4);
+
+/** The part of a result that a client asks for. */
+export interface Page {
+  /** Items of a list to skip. */
+  readonly offset?: number;
+  /** Where the whole result is. Undefined for one that cannot be read again. */
+  readonly url?: string | undefined;
 }
 
+/**
+ * Formats the result of a tool as JSON of 16 KB at most: a record, or `{ items, truncated, next }` for a list. Values of
+ * secret headers are removed.
+ * @param value the body of a response of the control API; undefined for none
+ */
+export function formatResult(value: unknown, page: Page = {}): string {
+  if (value === undefined) return '{"ok":true}';
+  if (Array.isArray(value)) return formatList(value.map(omitDetails), {}, 'items', page);
+  if (!isObject(value)) return shrink(value, MAX_BYTES);
+  const text = toText(value);
+  if (Buffer.byteLength(text) <= MAX_BYTES && !page.offset) return text;
+  // A page of records, or a commit with its changes: the longest list.
+  const lists = Object.entries(value).filter(([, field]) => Array.isArray(field));
+  const [name, list] = lists.sort(([, a], [, b]) => toText(b).length - toText(a).length)[0] ?? [];
+  return name !== undefined && Array.isArray(list)
+    ? formatList(list, value, name, page)
+    : shrink({ ...value, truncated: true, ...whole(page) }, MAX_BYTES);
+}
+
+const whole = ({ url }: Page): object => (url === undefined ? {} : { whole: url });
+
 /** Formats a list with as many items as fit: the newest, which are last if items have a time, else the first. */
-function formatList(list: readonly unknown[], record: object, name: string): string {
+function formatList(list: readonly unknown[], record: object, name: string, page: Page): string {
+  const { offset = 0 } = page;
+  // That of a page of the control API.
+  const start = 'offset' in record ? Number(record.offset) : 0;
   const isByTime = list.every((item) => isObject(item) && 'time' in item);
-  const isLong = Buffer.byteLength(JSON.stringify(list, hideSecrets)) > MAX_BYTES;
-  const texts = list.map((item) => JSON.stringify(item, isLong ? cutStrings : hideSecrets));
-  const ordered = isByTime ? texts.reverse() : texts;
+  const others = JSON.parse(shrink({ ...record, [name]: [] }, MAX_BYTES / 2));
+  const space = MAX_BYTES - NOTE_BYTES - Buffer.byteLength(JSON.stringify(others));
+  const ordered = (isByTime ? list.toReversed() : list).slice(offset);
+  const isLong = Buffer.byteLength(toText(ordered)) > space;
+  const texts: string[] = [];
   let bytes = 0;
-  const end = ordered.findIndex((text) => {
-    bytes += Buffer.byteLength(text);
-    return bytes > MAX_BYTES;
+  for (const item of ordered) {
+    const text = isLong ? shrink(item, texts.length === 0 ? space : Number.POSITIVE_INFINITY) : toText(item);
+    bytes += Buffer.byteLength(text) + 1;
+    if (bytes > space && texts.length > 0) break;
+    texts.push(text);
+  }
+  const items: unknown[] = (isByTime ? texts.reverse() : texts).map((text) => JSON.parse(text));
+  const missing = ordered.length - items.length;
+  const next = `${missing} ${isByTime ? 'older' : 'further'} ones do not fit: use offset ${start + offset + items.length}, or narrow the arguments.`;
+  return JSON.stringify({
+    ...{ ...others, [name]: items, truncated: isLong },
+    ...(missing > 0 && { next }),
+    ...(isLong && whole(page)),
   });
-  const kept = end < 0 ? ordered : ordered.slice(0, Math.max(1, end));
-  const items: unknown[] = (isByTime ? kept.reverse() : kept).map((text) => JSON.parse(text));
-  const missing = list.length - items.length;
-  const next = `${missing} ${isByTime ? 'older' : 'further'} ones do not fit: narrow the arguments.`;
-  return JSON.stringify({ ...record, [name]: items, truncated: isLong, ...(missing > 0 && { next }) });
 }
 
 /** A near miss of a header, of a request or in `responseHeaders`: `headers.x-api-key: expected "a", found "b"`. */
@@ -62,6 +89,8 @@ const omitDetails = (item: unknown): unknown =>
     ? Object.fromEntries(Object.entries(item).filter(([key]) => !DETAILS.includes(key)))
     : item;
 
+const toText = (value: unknown): string => JSON.stringify(value, hideSecrets);
+
 /** Removes the values of headers whose names say that they are secret. */
 const hideSecrets = (key: string, value: unknown): unknown =>
   key === 'headers' && isObject(value)
@@ -70,8 +99,26 @@ const hideSecrets = (key: string, value: unknown): unknown =>
       )
     : value;
 
-const cutStrings = (key: string, value: unknown): unknown =>
-  typeof value === 'string' ? cut(value, MAX_STRING) : hideSecrets(key, value);
+/** Writes a value as JSON of a number of bytes, with strings, lists and objects cut as far as necessary. */
+function shrink(value: unknown, space: number): string {
+  for (const cut of CUTS) {
+    const text = JSON.stringify(value, (key, each) => cutValue(hideSecrets(key, each), cut));
+    if (Buffer.byteLength(text) <= space) return text;
+  }
+  // A character takes six bytes at most.
+  return JSON.stringify({ truncated: true, beginning: toText(value).slice(0, space / 8) });
+}
 
-const cut = (text: string, length: number): string =>
+function cutValue(value: unknown, [characters, items]: Cut): unknown {
+  if (typeof value === 'string') return cutText(value, characters);
+  if (Array.isArray(value) && value.length > items)
+    return [...value.slice(0, items), `… (${value.length} items in all)`];
+  if (!isObject(value) || Array.isArray(value)) return value;
+  const entries = Object.entries(value);
+  return entries.length > items
+    ? { ...Object.fromEntries(entries.slice(0, items)), '…': `(${entries.length} keys in all)` }
+    : value;
+}
+
+const cutText = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length)}… (${text.length} characters in all)` : text;

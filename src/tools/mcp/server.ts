@@ -1,12 +1,13 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { ControlService } from '#engine/control/route.js';
 import { reasonFor } from '#engine/lib/errors.js';
-import { NDJSON } from '#engine/lib/json.js';
 import { didYouMean } from '#engine/lib/messages.js';
 import { packageVersion } from '#engine/lib/package.js';
 import { controlRoutes } from '#vals/control/index.js';
-import { type ControlSettings, sendControl, sendOperation } from '../client/control-client.js';
-import { formatResult, hideSecretsIn } from './results.js';
+import { addressOperation, type ControlSettings, sendControl, sendOperation } from '../client/control-client.js';
+import { listResources, readResource, resourceUris } from './resources.js';
+import { cutResult, formatResult, hideSecretsIn, type Page } from './results.js';
+import { NO_FILES, SAVE_SESSION, saveSession } from './session-file.js';
 import { makeTools } from './tools.js';
 
 export interface McpOptions extends Pick<ControlSettings, 'token' | 'fetch' | 'timeout'> {
@@ -14,20 +15,14 @@ export interface McpOptions extends Pick<ControlSettings, 'token' | 'fetch' | 't
   readonly url: string;
   /** What it emulates. Default: the vals service */
   readonly service?: Pick<ControlService, 'name' | 'controlRoutes'>;
+  /** Whether the client is a program of this machine, whose files it may write. */
+  readonly isLocal: boolean;
 }
 
 const vals = { name: 'vals', controlRoutes };
 
-const JSON_TYPE = 'application/json';
-/** What a client can read: title, target below the base URL, and media type. */
-const RESOURCES = [
-  ['openapi', 'OpenAPI document of the emulated API', '/_emulator/openapi.json', JSON_TYPE],
-  ['openapi-control', 'OpenAPI document of the control API', '/_emulator/openapi-control.json', JSON_TYPE],
-  ['session', 'Session of the default sandbox, for val-emulator start --session FILE', '/_emulator/session', NDJSON],
-] as const;
-
 /** Creates a server of the Model Context Protocol whose tools call the control API of an emulator. */
-export function createMcpServer({ url, service = vals, ...settings }: McpOptions): Server {
+export function createMcpServer({ url, service = vals, isLocal, ...settings }: McpOptions): Server {
   const tools = makeTools(service.controlRoutes);
   const server = new Server(
     { name: 'val-emulator', version: packageVersion() },
@@ -39,37 +34,38 @@ export function createMcpServer({ url, service = vals, ...settings }: McpOptions
       ].join(' '),
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: tools.list() }));
+  server.setRequestHandler('tools/list', () => ({ tools: [...tools.list(), SAVE_SESSION] }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }) => {
-    const operation = tools.findOperation(name);
-    if (operation === undefined) throw invalid(`Unknown tool ${name}.`, name, tools.names);
-    const { sandbox, ...input } = args;
-    const named = sandbox === undefined ? {} : { sandbox: String(sandbox) };
-    return await toResult(sendOperation(url, operation, input, { ...settings, ...named }));
+    const { sandbox, offset, ...others } = args;
+    const named = { ...settings, ...(sandbox !== undefined && { sandbox: String(sandbox) }) };
+    if (name === SAVE_SESSION.name) {
+      const save = async () => saveSession(String(await sendOperation(url, 'GET /_emulator/session', {}, named)), args);
+      return await toResult(isLocal ? save() : Promise.reject(new Error(NO_FILES)));
+    }
+    const tool = tools.find(name);
+    if (tool === undefined) throw invalid(`Unknown tool ${name}.`, name, [...tools.names, SAVE_SESSION.name]);
+    const { operation, isPaged } = tool;
+    const input = isPaged || offset === undefined ? others : { ...others, offset };
+    return await toResult(sendOperation(url, operation, input, named), {
+      ...(isPaged && { offset: Number(offset ?? 0) }),
+      url: operation.startsWith('GET ') ? addressOperation(url, operation, input, named).url : undefined,
+    });
   });
-  server.setRequestHandler('resources/list', () => ({
-    resources: RESOURCES.map(([name, title, , mimeType]) => ({ uri: `emulator://${name}`, name, title, mimeType })),
-  }));
+  server.setRequestHandler('resources/list', () => ({ resources: listResources() }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
-    const [, , target, mimeType] = RESOURCES.find(([name]) => uri === `emulator://${name}`) ?? [];
-    if (target === undefined)
-      throw invalid(
-        `Unknown resource ${uri}.`,
-        uri,
-        RESOURCES.map(([name]) => `emulator://${name}`),
-      );
-    const value = await sendControl(url, 'GET', target, settings);
-    return { contents: [{ uri, mimeType, text: typeof value === 'string' ? value : JSON.stringify(value) }] };
+    const contents = await readResource(uri, url, (target) => sendControl(url, 'GET', target, settings));
+    if (contents === undefined) throw invalid(`Unknown resource ${uri}.`, uri, resourceUris);
+    return { contents: [contents] };
   });
   return server;
 }
 
 /** Makes the result of a tool. What the emulator refuses is a result with its message, so that a client can correct it. */
-async function toResult(sent: Promise<unknown>): Promise<CallToolResult> {
+async function toResult(sent: Promise<unknown>, page?: Page): Promise<CallToolResult> {
   try {
-    return { content: [{ type: 'text', text: formatResult(await sent) }] };
+    return { content: [{ type: 'text', text: formatResult(await sent, page) }] };
   } catch (error) {
-    return { content: [{ type: 'text', text: hideSecretsIn(reasonFor(error)) }], isError: true };
+    return { content: [{ type: 'text', text: cutResult(hideSecretsIn(reasonFor(error))) }], isError: true };
   }
 }
 

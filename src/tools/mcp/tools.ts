@@ -5,14 +5,12 @@ import { isObject } from '#engine/lib/objects.js';
 
 /** The instructions of the server say what it is. */
 const SANDBOX = { type: 'string' };
-
-/** What an agent can do without, since each word costs it tokens: a wrong value gets an error that says what is right. */
-const OMITTED =
-  /^(?:title|expected|default|const|minimum|maximum|(?:min|max)(?:Length|Items|Properties)|pattern|patternProperties|format|items|additional\w+)$/;
+/** Of a list that the control API sends whole. */
+const OFFSET = { type: 'integer', description: 'Items to skip' };
 
 type ControlTool = Pick<
   Route<never>,
-  'name' | 'tool' | 'method' | 'summary' | 'example' | 'hints' | 'params' | 'query' | 'body'
+  'name' | 'tool' | 'method' | 'summary' | 'example' | 'hints' | 'params' | 'query' | 'body' | 'response'
 >;
 
 /** The tools for agents that a control API has. */
@@ -20,20 +18,34 @@ export function makeTools(controlRoutes: readonly ControlTool[]) {
   const routes = controlRoutes.filter(({ tool }) => tool !== undefined);
   return {
     names: routes.map(({ tool }) => tool ?? ''),
-    /** Lists the tools with their schemas. */
-    list: (): Tool[] => routes.map(toTool),
-    /** Finds the operation that a tool calls: `PUT /_emulator/clock`. Undefined for an unknown tool. */
-    findOperation: (tool: string): string | undefined => routes.find((route) => route.tool === tool)?.name,
+    /** Lists the tools with their schemas. A description stands once. */
+    list(): Tool[] {
+      const seen = new Set<string>();
+      return routes.map((route) => toTool(route, seen));
+    },
+    /** Finds what a tool calls: `PUT /_emulator/clock`, and whether its results are paged here. Undefined for an unknown tool. */
+    find(tool: string): { readonly operation: string; readonly isPaged: boolean } | undefined {
+      const route = routes.find((each) => each.tool === tool);
+      return route && { operation: route.name, isPaged: isPaged(route) };
+    },
   };
 }
 
-function toTool(route: ControlTool): Tool {
+/** Whether a result is a list, or has one, of which the control API sends all at once. */
+function isPaged({ method, query, response }: ControlTool): boolean {
+  const { type, properties }: Readonly<Record<string, unknown>> = { ...response };
+  const hasList = type === 'array' || (isObject(properties) && 'total' in properties);
+  return method === 'GET' && hasList && !('offset' in Object(Object(query).properties));
+}
+
+function toTool(route: ControlTool, seen: Set<string>): Tool {
   const { tool: name = '', method, summary, example, hints = [] } = route;
   const isReading = method === 'GET' || hints.includes('readOnly');
+  const args = example ? toArguments(example) : {};
   return {
     name,
-    description: example ? `${summary}. Example: ${JSON.stringify(toArguments(example))}` : summary,
-    inputSchema: mergeSchemas([route.params, route.query, route.body]),
+    description: isTelling(args) && method !== 'GET' ? `${summary}. Example: ${JSON.stringify(args)}` : summary,
+    inputSchema: mergeSchemas([route.params, route.query, route.body], isPaged(route) ? { offset: OFFSET } : {}, seen),
     annotations: isReading
       ? { readOnlyHint: true }
       : {
@@ -43,6 +55,10 @@ function toTool(route: ControlTool): Tool {
   };
 }
 
+/** Whether an example says more than its schema: one of few plain values does not. */
+const isTelling = (args: object): boolean =>
+  Object.keys(args).length > 2 || Object.values(args).some((value) => typeof value === 'object');
+
 const toArguments = ({ params, query, body }: NonNullable<ControlTool['example']>): object => ({
   ...params,
   ...query,
@@ -50,22 +66,71 @@ const toArguments = ({ params, query, body }: NonNullable<ControlTool['example']
 });
 
 /** Makes one schema of the parameters of a route, its query and its body, which are objects. */
-function mergeSchemas(schemas: readonly (TSchema | undefined)[]): Tool['inputSchema'] {
-  const parts = schemas.flatMap((schema) => (schema ? [toPlain(schema)] : []));
-  const properties = Object.assign({}, ...parts.map((part) => part.properties), { sandbox: SANDBOX });
-  const required = parts.flatMap((part) => part.required ?? []);
+function mergeSchemas(
+  schemas: readonly (TSchema | undefined)[],
+  others: Readonly<Record<string, PlainSchema>>,
+  seen: Set<string>,
+): Tool['inputSchema'] {
+  const parts = schemas.filter((schema) => schema !== undefined);
+  const all = Object.fromEntries<unknown>(parts.flatMap((part) => Object.entries(Object(part).properties)));
+  const own = Object.entries(all).map(([name, schema]) => [name, simplify(schema)] as const);
+  const properties = { ...describeOnce({ ...Object.fromEntries(own), ...others }, seen), sandbox: SANDBOX };
+  // One with a default is not required.
+  const required = parts.flatMap((part) => Object(part).required ?? []).filter((name) => !hasDefault(all[name]));
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
 
-/** Copies a schema. A property with a default is not required. */
-const toPlain = (schema: TSchema): Partial<Tool['inputSchema']> =>
-  JSON.parse(
-    JSON.stringify(schema, (key, value) => {
-      if (OMITTED.test(key)) return undefined;
-      const { properties, required } = isObject(value) ? value : {};
-      if (!isObject(properties) || !Array.isArray(required)) return value;
-      return { ...value, required: required.filter((name) => !hasDefault(properties[name])) };
-    }),
-  );
+/** Omits the descriptions that an earlier parameter has. */
+function describeOnce(properties: Readonly<Record<string, PlainSchema>>, seen: Set<string>) {
+  const entries = Object.entries(properties).map(([name, { description, ...schema }]) => {
+    const isNew = description !== undefined && !seen.has(description);
+    if (isNew) seen.add(description);
+    return [name, { ...schema, ...(isNew && { description }) }] as const;
+  });
+  return Object.fromEntries<PlainSchema>(entries);
+}
+
+interface PlainSchema {
+  readonly type?: string | readonly string[];
+  readonly enum?: unknown;
+  readonly description?: string;
+  readonly items?: PlainSchema;
+}
+
+/**
+ * Reduces the schema of a parameter to its type, what it consists of, and its description. Each word costs tokens, and a
+ * wrong value gets an error that says what is right.
+ */
+function simplify(schema: unknown): PlainSchema {
+  if (!isObject(schema)) return {};
+  const { enum: values, description, properties, contentSchema } = schema;
+  // Written as text when it is sent.
+  if (contentSchema !== undefined) return simplify(contentSchema);
+  const items = [schema, ...listBranches(schema)].map((branch) => branch.items).find((found) => found !== undefined);
+  const keys = Object.keys(Object(properties)).join(', ');
+  const texts = [description, keys && `Keys: ${keys}`].filter(Boolean);
+  return {
+    ...(values === undefined ? describeType(schema) : { enum: values }),
+    ...(items !== undefined && { items: describeType(Array.isArray(items) ? { anyOf: items } : items) }),
+    ...(texts.length > 0 && values === undefined && { description: texts.join('. ') }),
+  };
+}
+
+const listBranches = ({ anyOf }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>[] =>
+  Array.isArray(anyOf) ? anyOf.filter(isObject) : [];
+
+function describeType(schema: unknown): Pick<PlainSchema, 'type'> {
+  const [type, ...others] = listTypes(schema);
+  if (type === undefined) return {};
+  return { type: others.length === 0 ? type : [type, ...others] };
+}
+
+/** Lists the types that a value may have; none for any. */
+function listTypes(schema: unknown): string[] {
+  if (!isObject(schema)) return [];
+  const { type } = schema;
+  const types = type === undefined ? listBranches(schema).flatMap(listTypes) : [type].flat().map(String);
+  return [...new Set(types)];
+}
 
 const hasDefault = (schema: unknown): boolean => isObject(schema) && 'default' in schema;

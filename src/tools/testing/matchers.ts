@@ -54,7 +54,8 @@ export const matchers: Matchers = {
       return { pass: false, message: () => error.message };
     };
     try {
-      return sandbox.expectRequest(route, expectation)?.then(pass, fail) ?? pass();
+      const found = sandbox.expectRequest(route, expectation ?? {});
+      return found instanceof Promise ? found.then(pass, fail) : pass();
     } catch (error) {
       return fail(error);
     }

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { controlRoute } from '#engine/control/route.js';
 import { NotFoundError } from '#engine/lib/errors.js';
 import { HTML } from '#engine/lib/json.js';
+import { parseJsonTexts } from '#engine/lib/json-texts.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { AtQuery } from '#engine/sandbox/history.js';
 import type { Sandbox } from '#engine/sandbox/sandbox.js';
@@ -24,13 +25,15 @@ function getEmail(sandbox: Sandbox, id: string, at: string | undefined) {
 }
 
 export const emailRoutes = [
-  controlRoute('GET', '/_emulator/emails', 'List the emails that programs have sent, newest last', {
+  controlRoute('GET', '/_emulator/emails', 'List the emails that programs have sent', {
     id: 'listEmails',
+    tool: 'emails',
     query: EmailQuery,
     response: Type.Array(EmailRecord),
-    errors: [400, 403],
+    errors: [400, 403, 422],
     example: { query: { to: 'grace@example.com' } },
-    handle: ({ sandbox, query }) => makeOutbox(sandbox).emails(query),
+    handle: ({ sandbox, query: { attachments, ...query } }) =>
+      makeOutbox(sandbox).emails({ ...query, ...parseJsonTexts({ attachments }) }),
   }),
   controlRoute('GET', '/_emulator/emails/{id}', 'Get an email, now or after a commit', {
     id: 'getEmail',
@@ -58,6 +61,8 @@ export const emailRoutes = [
     body: Type.Object(EmailExpectationSchema.properties, { title: 'EmailExpectation', additionalProperties: false }),
     errors: [400, 403, 422],
     example: { body: { to: 'eve@example.com', times: 0 } },
-    handle: ({ sandbox, body }) => makeOutbox(sandbox).expectEmail(body),
+    handle({ sandbox, body }) {
+      makeOutbox(sandbox).expectEmail(body);
+    },
   }),
 ];

@@ -18,8 +18,13 @@ import { projectNotFound } from './errors.js';
 /** The key of databases without bytes. */
 const EMPTY: StoredDatabase = { userId: '', size: 0, updatedAt: 0 };
 
-/** Rows as JSON has them: a blob is a list of its bytes. */
-export type Rows = (null | string | number | number[])[][];
+/** What a statement has read, as JSON has it: a blob is a list of its bytes. */
+export interface Selected {
+  readonly columns: readonly string[];
+  /** The declared types; empty without one. */
+  readonly columnTypes: readonly string[];
+  readonly rows: (null | string | number | number[])[][];
+}
 
 type RunOptions = Omit<RunTask, 'id' | 'bytes' | 'after'>;
 
@@ -87,13 +92,13 @@ export class Databases {
     return { write: (draft) => this.#write(draft, request, { ...task, mode: 'write', left: timer.left }) };
   }
 
-  /** Runs a statement that reads, while other requests run, and returns its rows. @throws as `plan` does */
-  async read(state: State, database: StoredDatabase, now: Instant, sql: string): Promise<Rows> {
+  /** Runs a statement that reads, while other requests run, and returns what it has read. @throws as `plan` does */
+  async read(state: State, database: StoredDatabase, now: Instant, sql: string): Promise<Selected> {
     const task = this.#identify(database, { kind: 'run', mode: 'read', statements: [{ sql }], now, time: MAX_TIME });
     const done =
       (await this.#thread.performLater(task)) ??
       (await this.#thread.performLater({ ...task, bytes: readDatabase(state, database) }));
-    return JSON.parse(done?.results?.[0] ?? '').rows;
+    return JSON.parse(done?.results?.[0] ?? '');
   }
 
   #write(draft: Draft, { caller, credential, owner, now }: SqlRequest, task: RunOptions): SqlResults {

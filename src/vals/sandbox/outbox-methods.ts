@@ -17,21 +17,27 @@ export interface Outbox {
    */
   emails(filter?: EmailFilter): EmailRecord[];
   /**
-   * Asserts that an email was sent.
+   * Asserts that an email was sent, and returns the last one that matches. Undefined for `times: 0`.
    * @throws ExpectationError with the near misses and their differences
    * @throws OptionsError for an unknown key or a wrong value
    */
-  expectEmail(expectation?: EmailExpectation): void;
+  expectEmail(expectation?: EmailExpectation & { readonly times?: undefined }): EmailRecord;
+  expectEmail(expectation: EmailExpectation): EmailRecord | undefined;
 }
 
 /** @internal */
 export function makeOutbox(sandbox: Pick<Sandbox, 'touch'>): Outbox {
   const readState = () => toValsState(sandbox.touch().store.state);
+  function expectLast(expectation?: EmailExpectation & { readonly times?: undefined }): EmailRecord;
+  function expectLast(expectation: EmailExpectation): EmailRecord | undefined;
+  function expectLast(expectation: EmailExpectation = {}): EmailRecord | undefined {
+    return expectEmail(readState(), expectation);
+  }
   return {
+    expectEmail: expectLast,
     emails(filter = {}) {
       const state = readState();
       return listEmails(state, filter).map((email) => toEmailRecord(state, email));
     },
-    expectEmail: (expectation = {}) => expectEmail(readState(), expectation),
   };
 }

@@ -5,7 +5,7 @@ import { ExpectationError, OptionsError } from '#engine/lib/errors.js';
 import { type Difference, findDifferences, formatRanked, rankByDifferences } from '#engine/lib/matching.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { isAsymmetricMatcher, type Optional, omitUndefined } from '#engine/lib/objects.js';
-import { lastOf, mapOf, record, strictObject } from '#engine/lib/schema.js';
+import { JsonText, lastOf, mapOf, record, strictObject } from '#engine/lib/schema.js';
 import { describeErrors } from '#engine/lib/schema-errors.js';
 import { formatCount, thereWere } from '#engine/lib/text.js';
 import { toTimestamp } from '#engine/lib/time.js';
@@ -45,35 +45,49 @@ const emailRecord = record('SentEmail', {
 export interface EmailRecord extends Static<typeof emailRecord> {}
 export const EmailRecord = Type.Unsafe<EmailRecord>(emailRecord);
 
+const ADDRESS = 'One of the addresses';
+const WHOLE = 'The whole text';
 const listCriteria = <S extends TSchema>(make: (description: string) => S) => ({
-  user: make('Username or id of the user who sent it'),
-  from: make('Address of the sender, ignoring case'),
-  to: make('One of the recipients, ignoring case'),
-  cc: make('One of the recipients of a copy, ignoring case'),
-  bcc: make('One of the recipients of a blind copy, ignoring case'),
-  replyTo: make('One of the addresses for replies, ignoring case'),
-  subject: make('The whole subject'),
-  text: make('The whole text'),
-  html: make('The whole HTML'),
+  user: make('Username or id of the caller'),
+  from: make(ADDRESS),
+  to: make(ADDRESS),
+  cc: make(ADDRESS),
+  bcc: make(ADDRESS),
+  replyTo: make(ADDRESS),
+  subject: make(WHOLE),
+  text: make(WHOLE),
+  html: make(WHOLE),
 });
 /** Texts, or matchers of a test runner. */
 const criteria = listCriteria((description) =>
   Type.Optional(Type.Unsafe<unknown>({ type: ['string', 'object'], description, expected: 'a text' })),
 );
+const Attachments = Type.Unsafe<number | readonly unknown[]>({
+  type: ['integer', 'array'],
+  items: { type: ['string', 'object'] },
+  expected: 'a number, or a list of filenames',
+  description: 'Their number, or filenames',
+});
 const selection = {
   /** Only the last N emails. */
-  limit: lastOf('Only the last N emails'),
+  limit: lastOf('Only the last N'),
 };
 /** The criteria of a filter over HTTP. */
 export const EmailQuery = strictObject({
   ...listCriteria((description) => Type.Optional(Type.String({ description }))),
+  attachments: Type.Optional(JsonText(Attachments)),
   ...selection,
 });
-const FilterSchema = strictObject({ ...criteria, ...selection });
-export const EmailExpectationSchema = strictObject({
+const jsCriteria = {
   ...criteria,
+  /** The number of attachments, or all filenames in order, which may be matchers of a test runner. */
+  attachments: Type.Optional(Attachments),
+};
+const FilterSchema = strictObject({ ...jsCriteria, ...selection });
+export const EmailExpectationSchema = strictObject({
+  ...jsCriteria,
   /** Exact number of matches. @default at least one */
-  times: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of matches. Default: at least one' })),
+  times: Type.Optional(Type.Integer({ minimum: 0, description: 'Default: at least one' })),
 });
 const isFilter = compile(FilterSchema, 'strict');
 const isExpectation = compile(EmailExpectationSchema, 'strict');
@@ -120,16 +134,17 @@ export function listEmails(state: State, filter: unknown): Email[] {
 }
 
 /**
- * Asserts that an email was sent.
+ * Asserts that an email was sent, and returns the last one that matches.
  * @throws ExpectationError with the near misses and their differences
  * @throws OptionsError for an unknown key or a wrong value
  */
-export function expectEmail(state: State, expectation: unknown): void {
+export function expectEmail(state: State, expectation: unknown): EmailRecord | undefined {
   const { times, ...wanted } = parse(isExpectation, expectation);
   const all = [...state.emails.by.serial.range()];
   const matches = all.filter((email) => compare(state, wanted, email).next().done);
   const found = matches.length;
-  if (times === undefined ? found > 0 : found === times) return;
+  const last = matches.at(-1);
+  if (times === undefined ? found > 0 : found === times) return last && toEmailRecord(state, last);
   const number = times === undefined ? 'at least one email' : formatCount(times, 'email');
   const values = Object.entries(wanted).map(([key, value]) => ` with ${key} ${formatValue(value)}`);
   const counted = `but ${thereWere(found)} of ${all.length} in all`;
@@ -155,7 +170,7 @@ const ADDRESSES: readonly string[] = ['from', 'to', 'cc', 'bcc', 'replyTo'];
 
 /** Finds how an email differs from criteria, one by one. */
 function* compare(state: State, wanted: Readonly<Record<string, unknown>>, email: Email): Generator<Difference, void> {
-  const { from, to, cc, bcc, replyTo, subject, text, html } = email;
+  const { from, to, cc, bcc, replyTo, subject, text, html, attachments } = email;
   const author = getAuthor(state, { authorId: email.userId });
   const found = { user: getHandle(author), from: from ? [from] : [], to, cc, bcc, replyTo, subject, text, html };
   for (const [key, value] of Object.entries(found)) {
@@ -171,4 +186,8 @@ function* compare(state: State, wanted: Readonly<Record<string, unknown>>, email
       if (!emails.some(matches)) yield { path: key, wanted: criterion, found: emails };
     }
   }
+  const names = attachments.map(({ filename }) => filename);
+  const count = wanted.attachments;
+  if (count !== undefined)
+    yield* findDifferences(count, typeof count === 'number' ? names.length : names, 'attachments');
 }

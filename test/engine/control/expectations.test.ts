@@ -186,3 +186,16 @@ test('an expectation reads the requests of its sandbox only', async () => {
   expect(() => sandbox.expectRequest('GET /v1/me')).toThrow(ExpectationError);
   sandbox.expectRequest('GET /v1/me', { times: 0 });
 });
+
+test('an expectation returns the last request that matches', async () => {
+  const emulator = await emulateRequests();
+  const [first, ...others] = emulator.requests({ route: 'POST /v1/vals' });
+  expect(others.length).toBeGreaterThan(0);
+
+  expect(emulator.expectRequest('POST /v1/vals')).toEqual(others.at(-1));
+  expect(emulator.expectRequest('POST /v1/vals', { times: 1 + others.length })).toEqual(others.at(-1));
+  // The responses of another node have no duration.
+  expect((await emulator.expectRequest('POST /v1/vals', { duration: { min: 0 } })).route).toBe('POST /v1/vals');
+  expect(emulator.expectRequest('GET /v1/me/likes', { times: 0 })).toBeUndefined();
+  expect(first?.id).not.toBe(others.at(-1)?.id);
+});

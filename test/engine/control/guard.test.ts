@@ -319,6 +319,7 @@ test('only responses of users, the state and the journal have tokens', async () 
     '/_emulator/history/{id}': `/_emulator/history/${first?.id}`,
     '/_emulator/imports': '/_emulator/imports?user=ada',
     '/_emulator/requests/{id}': '/_emulator/requests/r1',
+    '/_emulator/requests/{id}/explanation': '/_emulator/requests/r1/explanation',
   };
   const paths = controlRoutes
     .filter(({ method, mediaType }) => method === 'GET' && mediaType === undefined)
@@ -347,6 +348,7 @@ test('only responses of users, the state and the journal have tokens', async () 
     '/_emulator/requests.har',
     '/_emulator/requests/unhandled',
     '/_emulator/requests/r1',
+    '/_emulator/requests/r1/explanation',
   ]);
 });
 

@@ -148,8 +148,28 @@ describe('expectNoOther', () => {
   });
 });
 
+test('expect-sequence takes routes over HTTP', async () => {
+  await as(await emulateRequests())
+    .post('/_emulator/requests/expect-sequence')
+    .send({ steps: ['GET /v1/me', { status: 404 }] })
+    .expect(204);
+});
+
 test.each([
-  ['expect-sequence', { steps: ['GET /v1/me'] }, 400, 'body.steps[0]: found "GET /v1/me"; expected an object.'],
+  [
+    'expect-sequence',
+    { steps: ['GET /v1/mee'] },
+    422,
+    'steps[0].route: there is no route "GET /v1/mee". Did you mean "GET /v1/me"?',
+  ],
+  ['expect-sequence', { steps: ['GET /v1/me', 5] }, 400, 'body.steps[1]: found 5; expected a string or an object.'],
+  ['expect-sequence', { steps: [{ statuss: 404 }] }, 400, 'body.steps[0].statuss: unknown key. Did you mean "status"?'],
+  [
+    'expect-sequence',
+    { steps: [{ status: '404' }] },
+    400,
+    'body.steps[0].status: found "404"; expected a whole number.',
+  ],
   ['expect-sequence', {}, 400, 'body.steps: missing; expected an array.'],
   [
     'expect-sequence',
@@ -157,6 +177,7 @@ test.each([
     422,
     'expected 2 requests in this order, but number 2',
   ],
+  ['expect-no-other', { allowed: ['PUT /v1/vals'] }, 422, 'expected no other requests, but there were 2 of 4 in all'],
   ['expect-no-other', undefined, 422, 'expected no other requests, but there were 4 of 4 in all'],
 ])('%s over HTTP with %j is refused', async (path, body, status, message) => {
   const response = await as(await emulateRequests())

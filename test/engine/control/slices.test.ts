@@ -121,6 +121,7 @@ const REQUESTS: Readonly<Record<string, readonly Sent[]>> = {
   listRequests: [{}, { query: 'body={"code":"1"}' }],
   listUnhandledRequests: [{}],
   getRequest: [{ params: { id: 'r1' } }],
+  explain: [{ params: { id: 'r1' } }],
   expectRequest: [{ body: { route: 'POST /v1/vals', body: { code: '1' } } }],
   expectSequence: [{ body: { steps: [{ route: 'POST /v1/vals' }] } }],
   expectNoOther: [{ body: { allowed: [{ route: 'POST /v1/vals' }] } }],

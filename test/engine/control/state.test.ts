@@ -213,6 +213,21 @@ test('over HTTP, a body has either a name or collections', async () => {
   ]);
 });
 
+test('over HTTP, fixtures may be an object, of which no path is read', async () => {
+  const emulator = await emulate(fixtures);
+  const seed = (body: object) => as(emulator).put('/_emulator/seed?confirm=true').send(body);
+
+  expect((await seed({ fixtures: { users: [{ username: 'eve' }] } })).status).toBe(204);
+  expect(emulator.users.map(({ username }) => username)).toEqual(['eve']);
+  expect(
+    (await seed({ fixtures: { users: [{ username: 'eve' }], blobs: [{ user: 'eve', key: 'a', file: '/etc/hosts' }] } }))
+      .status,
+  ).toBe(422);
+  expect((await seed({ fixtures: { users: [] }, vals: [] })).body.problems).toStrictEqual([
+    { path: 'vals', message: 'expected either fixtures or collections, not both.' },
+  ]);
+});
+
 describe('PUT /_emulator/seed', () => {
   test('responds to invalid fixtures with a 422 and every problem', async () => {
     const response = await as(await emulate(fixtures))
@@ -238,7 +253,7 @@ describe('PUT /_emulator/seed', () => {
 
   test.each([
     [[], malformed('body', 'found []; expected an object.')],
-    [{ fixtures: 1 }, malformed('body.fixtures', 'found 1; expected a string.')],
+    [{ fixtures: 1 }, malformed('body.fixtures', 'found 1; expected the name of a dataset, or an object.')],
   ])('%j returns 400', async (body, answer) => {
     const response = await as(await emulate(fixtures))
       .put('/_emulator/seed?confirm=true')

@@ -4,15 +4,16 @@ import { emulate } from '../../support/emulate.js';
 const ADA = { authorization: 'Bearer ada-token' };
 const fixtures = { users: [{ username: 'ada' }] };
 
-test('assertions on a full journal parse no body', async () => {
+test('assertions on a full journal parse no body but that of the request that they return', async () => {
   const emulator = await emulate(fixtures);
   for (let i = 0; i < 1_000; i++) await emulator.fetch('/v1/me/runs', { headers: ADA });
   const parse = vi.spyOn(JSON, 'parse');
 
   emulator.unhandled();
-  emulator.expectRequest('GET /v1/me/runs', { times: 1_000, status: 200, user: 'ada' });
-
   expect(parse).not.toHaveBeenCalled();
+  const last = emulator.expectRequest('GET /v1/me/runs', { times: 1_000, status: 200, user: 'ada' });
+  expect(parse).toHaveBeenCalledOnce();
+  expect(last?.id).toBe('r1000');
   parse.mockRestore();
 });
 

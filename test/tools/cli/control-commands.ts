@@ -33,6 +33,7 @@ export const CONTROL_COMMANDS: readonly (readonly string[])[] = [
   ['requests', '--har'],
   ['requests'],
   ['requests', 'r1'],
+  ['explain', '1'],
   ['requests', '--unhandled'],
   ['expect', 'GET /v1/me', '--times', '2'],
   ['expect', 'GET /v1/me', 'GET /v1/me', '--outcome', 'sent', '--only'],

@@ -71,7 +71,8 @@ test('a failed expectation throws the error of a local emulator', async () => {
   const { local, remote } = await lend();
   await remote.fetch('/v1/me', { headers: ADA });
 
-  await remote.expectRequest('GET /v1/me', { times: 1, user: 'ada' });
+  expect((await remote.expectRequest('GET /v1/me', { times: 1, user: 'ada' }))?.id).toBe('r1');
+  expect(await remote.expectRequest('GET /v1/me', { times: 0, user: 'ada', status: 404 })).toBeUndefined();
   const failure = await remote.expectRequest('GET /v1/me', { user: 'ada', times: 2 }).catch((error: unknown) => error);
 
   expect(failure).toBeInstanceOf(ExpectationError);

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { Emulator } from '../../../src/index.js';
 
 /** Characters of a token of JSON, about. */
-export const CHARACTERS_PER_TOKEN = 4.2;
+const CHARACTERS_PER_TOKEN = 4.2;
 
 /** Connects an agent over HTTP, which counts its calls and the size of their results. */
 export async function connectAgent(emulator: Emulator, headers: Record<string, string> = {}) {

@@ -1,7 +1,14 @@
-import { afterEach, expect, test } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import type { Emulator } from '../../../src/index.js';
 import { emulate } from '../../support/emulate.js';
 import { connectAgent } from './agent.js';
+
+/*
+ * Tasks that an agent was given, as it did them: the calls of each, and what it took from their results.
+ */
 
 /** What a task may take. */
 const MAX_CALLS = 10;
@@ -29,100 +36,149 @@ const send = (emulator: Emulator, method: string, path: string, body?: object, s
     body: body ? JSON.stringify(body) : null,
   });
 
-test('adds two users with a private val each', async () => {
+test('why was r3 refused?', async () => {
   const { emulator, call } = await begin();
-  const added = await call('add', {
+  await send(emulator, 'POST', '/vals', { name: 'first', code: '1' });
+  await send(emulator, 'GET', '/me');
+  await send(emulator, 'POST', '/vals', { name: 'second', cod: '2' });
+
+  expect(await call('explain', { id: 'r3' })).toEqual({
+    id: 'r3',
+    summary: 'r3 POST /v1/vals was refused with 400.',
+    message: "body must have required property 'code'",
+    suggestion: 'Found "cod" in the body. Did you mean "code"?',
+    reason: null,
+    accepted: {
+      id: 'r1',
+      method: 'POST',
+      path: '/v1/vals',
+      status: 200,
+      differences: [
+        'body.code: r1 sent "1", r3 nothing',
+        'body.name: r1 sent "first", r3 "second"',
+        'body.cod: r1 sent nothing, r3 "2"',
+      ],
+    },
+    change: 'Found "cod" in the body. Did you mean "code"?',
+  });
+  expect(used.tokens).toBeLessThan(300);
+  expect(await call('explain', { id: 4 })).toBe('There is no request "4": the journal has the last 3.');
+});
+
+test('seed two users and a private val, and find it', async () => {
+  const { emulator, call } = await begin();
+  const fixtures = {
     users: [{ username: 'grace' }, { username: 'mary' }],
-    vals: ['grace', 'mary'].map((author) => ({ author, name: 'draft', code: '2', privacy: 'private' })),
-  });
-  expect(added.vals).toMatchObject([
-    { author: 'grace', privacy: 'private' },
-    { author: 'mary', privacy: 'private' },
+    vals: [{ author: 'mary', name: 'draft', code: 'export const draft = 2;', privacy: 'private' }],
+  };
+  expect(await call('seed', { fixtures })).toEqual({ ok: true });
+  expect((await call('users')).items.map(({ token }: { token: string }) => token)).toEqual([
+    'grace-token',
+    'mary-token',
   ]);
-  expect((await call('users')).items.at(-1)).toMatchObject({ username: 'mary', token: 'mary-token' });
-  expect(emulator.history()).toHaveLength(1);
+  const { total, records } = await call('records', { collection: 'vals', where: { privacy: 'private' } });
+  expect({ total, records }).toMatchObject({ total: 1, records: [{ author: 'mary', name: 'draft' }] });
+  const read = (token: string) =>
+    emulator.fetch(`/v1/vals/${records[0].id}`, { headers: { authorization: `Bearer ${token}` } });
+  expect((await read('mary-token')).status).toBe(200);
+  expect((await read('grace-token')).status).toBe(404);
 });
 
-test('gives a program a blob to read, and an email to find', async () => {
+test('find the email that a run has sent', async () => {
   const { emulator, call } = await begin();
-  await call('add', {
-    blobs: [{ user: 'ada', key: 'report.json', json: { ready: true } }],
-    emails: [{ user: 'ada', to: 'grace@example.com', subject: 'The report' }],
+  for (const name of ['daily', 'weekly', 'yearly'])
+    await send(emulator, 'POST', '/email', {
+      to: 'grace@example.com',
+      subject: `The ${name} report`,
+      text: `All ${name} runs succeeded.`,
+      html: `<p>${'All runs succeeded. '.repeat(200)}</p>`,
+      attachments: [{ filename: `${name}.csv`, content: Buffer.from('a,b\n'.repeat(3_000)).toString('base64') }],
+    });
+
+  const { items } = await call('emails', { subject: 'The weekly report' });
+  expect(items).toMatchObject([
+    {
+      user: 'ada',
+      to: [{ email: 'grace@example.com' }],
+      text: 'All weekly runs succeeded.',
+      attachments: [{ filename: 'weekly.csv', size: 12_000 }],
+    },
+  ]);
+});
+
+test('make the next POST fail, and prove that the program retries', async () => {
+  const { emulator, call } = await begin();
+  const fault = { route: 'POST /v1/vals', status: 503, times: 1, headers: { 'retry-after': '1' } };
+  expect(await call('fail', fault)).toMatchObject({ id: 'f1', remaining: 1 });
+  const create = () => send(emulator, 'POST', '/vals', { name: 'retried', code: '1' });
+  if (!(await create()).ok) await create();
+
+  const steps = [{ route: 'POST /v1/vals', status: 503 }, 'POST /v1/vals'];
+  expect(await call('expect_sequence', { steps })).toEqual({ ok: true });
+  expect(await call('expect_request', { route: 'POST /v1/vals', body: { name: 'retried' }, times: 2 })).toEqual({
+    ok: true,
   });
-  expect(await (await send(emulator, 'GET', '/blob/report.json')).json()).toEqual({ ready: true });
-  const { records } = await call('records', { collection: 'emails' });
-  expect(records).toMatchObject([{ subject: 'The report', to: ['grace@example.com'] }]);
+  expect((await call('explain', { id: 'r1' })).summary).toBe('r1 POST /v1/vals got the fault f1: 503.');
+  expect((await call('explain', { id: 'r2' })).summary).toBe(
+    'r2 POST /v1/vals succeeded with 200. It changed: + ada/retried.',
+  );
 });
 
-test('finds the reason of a 400', async () => {
+test('read the rows that an UPDATE has changed, before and after it', async () => {
   const { emulator, call } = await begin();
-  await send(emulator, 'POST', '/vals', { nam: 'x' });
-  const { items } = await call('requests', { status: 400 });
-  const { request, response } = await call('request', { id: items[0].id });
-  expect(request.body).toEqual({ nam: 'x' });
-  expect(response.body.message).toBe("body must have required property 'code'");
+  const todos = Array.from({ length: 40 }, (_, id) => ({ id, title: `Task ${id}`, done: 0 }));
+  await call('add', {
+    sqlite: [{ user: 'ada', sql: 'CREATE TABLE todos (id INTEGER, title, done)', rows: { todos } }],
+  });
+  await send(emulator, 'POST', '/sqlite/execute', { statement: 'UPDATE todos SET done = 1 WHERE id > 37' });
+
+  const { items } = await call('history');
+  expect(items.at(-1)).toMatchObject({ id: 'r1', request: 'POST /v1/sqlite/execute' });
+  const read = async (at: string) =>
+    (await call('rows', { id: 'ada', sql: 'SELECT id, title FROM todos WHERE done = 1', at })).rows;
+  expect(await read(items.at(-2).id)).toEqual([]);
+  expect(await read('r1')).toEqual([
+    [38, 'Task 38'],
+    [39, 'Task 39'],
+  ]);
+  expect(await call('rows', { id: 'ada', sql: 'DELETE FROM todos' })).toContain('attempt to write a readonly database');
 });
 
-test('injects a 429 twice, after which requests succeed', async () => {
+test('hit the rate limit, and lift it', async () => {
   const { emulator, call } = await begin();
-  await call('fail', { route: 'GET /v1/me', status: 429, times: 2, headers: { 'retry-after': '1' } });
-  const statuses = [];
-  for (let index = 0; index < 3; index += 1) statuses.push((await send(emulator, 'GET', '/me')).status);
-  expect(statuses).toEqual([429, 429, 200]);
+  expect(await call('rate_limit', { limit: 1, window: '1h' })).toMatchObject({ limit: 1, window: 3_600_000 });
+  expect((await send(emulator, 'GET', '/me')).status).toBe(200);
+  expect((await send(emulator, 'GET', '/me')).status).toBe(429);
+  expect(await call('explain', { id: 'r2' })).toMatchObject({
+    message: 'Rate limit exceeded, retry in 1 hour',
+    reason: 'the rate limit of ada is 1 request in 1h',
+    change: 'Wait as the header Retry-After says, or change the limit: PUT /_emulator/rate-limit.',
+  });
+  expect(await call('rate_limit', { limit: null })).toEqual({ limit: null, window: null, windows: [] });
+  expect((await send(emulator, 'GET', '/me')).status).toBe(200);
 });
 
-test('makes a client time out, and finds its disconnection', async () => {
-  const { emulator, call } = await begin();
-  await call('fail', { route: 'GET /v1/me', delay: 5_000 });
-  const sent = fetch(`${emulator.url}/v1/me`, { signal: AbortSignal.timeout(50) });
-  await expect(sent).rejects.toThrow(/timeout/i);
-  await expect.poll(async () => (await call('requests')).items[0].outcome).toBe('aborted');
-  expect(await call('disarm')).toEqual({ ok: true });
-});
-
-test('finds the request that deletes a val, and takes it back', async () => {
+test('go back to the state before a deletion', async () => {
   const { emulator, call } = await begin();
   const [val] = (await call('records', { collection: 'vals' })).records;
   await send(emulator, 'DELETE', `/vals/${val.id}`);
   const [deletion] = (await call('history', { record: `vals/${val.id}` })).items;
-  expect(deletion).toMatchObject({ id: 'r1', request: 'DELETE /v1/vals/{val_id}' });
+  expect(deletion).toMatchObject({ id: 'r1', request: 'DELETE /v1/vals/{val_id}', names: ['- ada/hello'] });
   await call('rewind', { before: deletion.id });
   expect((await send(emulator, 'GET', `/vals/${val.id}`)).status).toBe(200);
 });
 
-test('forks before a request, and compares the requests that follow', async () => {
+test('save the session of a failure to a file', async () => {
   const { emulator, call } = await begin();
-  await send(emulator, 'POST', '/vals', { name: 'first', code: '1' });
-  await send(emulator, 'POST', '/vals', { name: 'second', code: '2' });
-  const fork = await call('fork', { name: 'other', at: 'r1' });
-  expect(fork.url).toBe(`${emulator.url}/_sandbox/other`);
-  await send(emulator, 'POST', '/vals', { name: 'third', code: '3' }, 'other');
-  const list = async (sandbox?: string) => {
-    const { records } = await call('records', { collection: 'vals', sort: 'name', ...(sandbox && { sandbox }) });
-    return records.map((record: { name: string }) => record.name);
-  };
-  expect(await list()).toEqual(['first', 'hello', 'second']);
-  expect(await list('other')).toEqual(['first', 'hello', 'third']);
-});
+  await call('seed', { generate: { users: 3 } });
+  const { items } = await call('users');
+  const headers = { authorization: `Bearer ${items[0].token}`, 'content-type': 'application/json' };
+  await emulator.fetch('/v1/vals', { method: 'POST', headers, body: '{"nam":"x"}' });
+  const folder = mkdtempSync(join(tmpdir(), 'val-emulator-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
 
-test('expects three requests in order', async () => {
-  const { emulator, call } = await begin();
-  await send(emulator, 'GET', '/me');
-  await send(emulator, 'POST', '/vals', { name: 'first', code: '1' });
-  await send(emulator, 'GET', '/me/likes');
-  const steps = ['GET /v1/me', 'POST /v1/vals', 'GET /v1/me/likes'].map((route) => ({ route }));
-  expect(await call('sequence', { steps })).toEqual({ ok: true });
-  expect(await call('sequence', { steps: steps.toReversed() })).toMatch(/^expected/);
-  expect(await call('explain', { route: 'POST /v1/vals', body: { name: 'frist' } })).toMatch(
-    /body.name: expected "frist", found "first"/,
-  );
-});
-
-test('reads a session file of a failure', async () => {
-  const { emulator, client, call } = await begin();
-  await send(emulator, 'POST', '/vals', { nam: 'x' });
-  await call('status');
-  const { contents } = await client.readResource({ uri: 'emulator://session' });
-  const [session] = contents;
-  expect(session).toMatchObject({ mimeType: 'application/x-ndjson', text: expect.stringContaining('"nam') });
+  const { path, bytes } = await call('save_session', { path: join(folder, 'failure.ndjson') });
+  expect(bytes).toBeGreaterThan(100_000);
+  const session = readFileSync(path, 'utf8');
+  expect(session.trimEnd().split('\n').at(-1)).toContain('"nam');
 });

@@ -1,31 +1,61 @@
-import { expect, test } from 'vitest';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { formatResult } from '#tools/mcp/results.js';
 import { makeTools } from '#tools/mcp/tools.js';
 import { controlRoutes } from '#vals/control/index.js';
 import { emulate } from '../../support/emulate.js';
-import { CHARACTERS_PER_TOKEN, connectAgent } from './agent.js';
+import { connectAgent } from './agent.js';
 
 const FIXTURES = { users: [{ username: 'ada' }], vals: [{ author: 'ada', name: 'hello', code: '1' }] };
 
-test('lists the tools in at most 3,000 tokens', () => {
-  const tools = makeTools(controlRoutes).list();
+test('lists at most 24 tools in at most 12 kB', async () => {
+  const { client } = await connectAgent(await emulate(FIXTURES));
+  const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual([
-    ...['reset', 'seed', 'users', 'add', 'snapshot', 'restore', 'requests', 'request', 'explain', 'sequence'],
-    ...['history', 'commit', 'rewind', 'fail', 'disarm', 'clock', 'fork', 'status', 'records'],
+    ...['reset', 'seed', 'users', 'add', 'snapshot', 'restore', 'requests', 'request', 'explain', 'expect_request'],
+    ...['expect_sequence', 'history', 'commit', 'rewind', 'rate_limit', 'fail', 'disarm', 'clock', 'fork', 'status'],
+    ...['records', 'emails', 'rows', 'save_session'],
   ]);
-  expect(JSON.stringify(tools).length / CHARACTERS_PER_TOKEN).toBeLessThan(3_000);
+  expect(tools.length).toBeLessThanOrEqual(24);
+  expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(12_000);
 });
 
-test('describes each parameter of the route of a tool', () => {
+test('lists each parameter of the route of a tool', () => {
   const routes = controlRoutes.filter(({ tool }) => tool);
   expect(routes.length).toBeGreaterThan(0);
+  const tools = makeTools(controlRoutes).list();
   for (const route of routes) {
     const schemas = [route.params, route.query, route.body].filter((schema) => schema !== undefined);
     const names = schemas.flatMap((schema) => ('properties' in schema ? Object.keys(Object(schema.properties)) : []));
-    const tool = makeTools(controlRoutes)
-      .list()
-      .find(({ name }) => name === route.tool);
-    expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual([...names, 'sandbox']);
+    const listed = Object.keys(tools.find(({ name }) => name === route.tool)?.inputSchema.properties ?? {});
+    expect(listed.filter((name) => name !== 'offset')).toEqual(
+      [...names, 'sandbox'].filter((name) => name !== 'offset'),
+    );
   }
+});
+
+test('lists the types of the items of each array, and values as objects', () => {
+  const tools = new Map(
+    makeTools(controlRoutes)
+      .list()
+      .map(({ name, inputSchema }) => [name, Object(inputSchema.properties)]),
+  );
+  const arrays = [...tools.values()]
+    .flatMap((properties) => Object.values<{ type?: unknown; items?: object }>(properties))
+    .filter(({ type }) => [type].flat().includes('array'));
+  expect(arrays.length).toBeGreaterThan(10);
+  for (const array of arrays) expect(array.items).toHaveProperty('type');
+  expect(tools.get('add').users).toEqual({ type: 'array', items: { type: 'object' } });
+  expect(tools.get('expect_sequence').steps).toMatchObject({ type: 'array', items: { type: ['string', 'object'] } });
+  expect(tools.get('fail').delay).toMatchObject({
+    type: ['number', 'string', 'array'],
+    items: { type: ['number', 'string'] },
+  });
+  expect(tools.get('seed').fixtures).toMatchObject({ type: ['string', 'object'] });
+  expect(tools.get('requests').headers).toMatchObject({ type: 'object' });
+  expect(tools.get('records').where).toMatchObject({ type: 'object' });
 });
 
 test('marks each tool that reads, destroys or can be repeated', () => {
@@ -37,6 +67,7 @@ test('marks each tool that reads, destroys or can be repeated', () => {
   expect(annotations).toMatchObject({
     users: { readOnlyHint: true },
     explain: { readOnlyHint: true },
+    expect_request: { readOnlyHint: true },
     reset: { destructiveHint: true, idempotentHint: true },
     rewind: { destructiveHint: true },
     add: { destructiveHint: false },
@@ -49,7 +80,7 @@ test('does not require parameters with a default', () => {
       .list()
       .map(({ name, inputSchema }) => [name, inputSchema.required]),
   );
-  expect(schemas).toMatchObject({ fail: undefined, records: ['collection'], explain: ['route'] });
+  expect(schemas).toMatchObject({ fail: undefined, records: ['collection'], expect_request: ['route'] });
 });
 
 test('offers the address of the emulator, and its documents', async () => {
@@ -76,6 +107,25 @@ test('responds to a wrong argument with the message of the expected one', async 
   );
 });
 
+test('takes criteria as objects, as methods do', async () => {
+  const emulator = await emulate(FIXTURES);
+  const { call } = await connectAgent(emulator);
+  for (const name of ['one', 'two'])
+    await emulator.fetch('/v1/vals', {
+      method: 'POST',
+      headers: { authorization: 'Bearer ada-token', 'x-trace': name },
+      body: JSON.stringify({ name, code: '1' }),
+    });
+  const find = async (criteria: object) =>
+    (await call('requests', { ...criteria })).items.map(({ id }: { id: string }) => id);
+  expect(await find({ body: { name: 'two' } })).toEqual(['r2']);
+  expect(await find({ headers: { 'x-trace': 'one' }, duration: { min: 0, max: '1h' } })).toEqual(['r1']);
+  expect((await call('records', { collection: 'vals', where: { name: 'hello' } })).total).toBe(1);
+  await call('add', { emails: [{ user: 'ada', attachments: [{ filename: 'a.csv', text: '1' }] }, { user: 'ada' }] });
+  expect((await call('emails', { attachments: ['a.csv'] })).items).toHaveLength(1);
+  expect((await call('emails', { attachments: 0 })).items).toHaveLength(1);
+});
+
 test('removes the values of secret headers', async () => {
   const emulator = await emulate(FIXTURES);
   const { call } = await connectAgent(emulator);
@@ -86,7 +136,7 @@ test('removes the values of secret headers', async () => {
   expect(request.headers).toEqual({ authorization: '(removed)', cookie: '(removed)', accept: 'text/plain' });
 });
 
-test('cuts long lists and long records, and marks the cuts', async () => {
+test('cuts long lists and long records, and says where the rest is', async () => {
   const emulator = await emulate({
     ...FIXTURES,
     vals: Array.from({ length: 300 }, (_, index) => ({ author: 'ada', name: `val${index}`, code: 'x'.repeat(900) })),
@@ -97,18 +147,125 @@ test('cuts long lists and long records, and marks the cuts', async () => {
   expect(records[0].code).toBe(`${'x'.repeat(500)}… (900 characters in all)`);
   expect({ truncated, next }).toEqual({
     truncated: true,
-    next: `${100 - records.length} further ones do not fit: narrow the arguments.`,
+    next: `${100 - records.length} further ones do not fit: use offset ${records.length}, or narrow the arguments.`,
   });
+  const later = await call('records', { collection: 'vals', offset: records.length });
+  expect(later.records[0].name).toBe(`val${299 - records.length}`);
+  expect(later.next).toContain(`use offset ${records.length + later.records.length},`);
+  await call('add', {
+    sqlite: [{ user: 'ada', rows: { notes: Array.from({ length: 300 }, (_, id) => ({ id, text: 'z'.repeat(100) })) } }],
+  });
+  const { columns, rows, ...rest } = await call('rows', { id: 'ada', table: 'notes', limit: 300 });
+  expect(columns).toHaveLength(2);
+  expect(rows[0]).toEqual([0, 'z'.repeat(100)]);
+  expect(rows.length).toBeGreaterThan(100);
+  expect(rest.next).toContain(`use offset ${rows.length},`);
   for (let index = 0; index < 200; index += 1) await emulator.fetch('/v1/me');
-  const requests = await call('requests');
-  expect(requests.items.at(-1).id).toBe('r200');
-  expect(requests).toMatchObject({ truncated: true, next: expect.stringMatching(/^\d+ older ones do not fit/) });
+  const ids: string[] = [];
+  for (let left = 200; left > 0; left = 200 - ids.length) {
+    const { items, ...page } = await call('requests', { offset: ids.length });
+    ids.unshift(...items.map(({ id }: { id: string }) => id));
+    expect(page).toEqual(
+      ids.length === 200
+        ? { truncated: false }
+        : {
+            truncated: true,
+            next: `${200 - ids.length} older ones do not fit: use offset ${ids.length}, or narrow the arguments.`,
+            whole: `${emulator.url}/_emulator/requests`,
+          },
+    );
+  }
+  expect(ids).toEqual(Array.from({ length: 200 }, (_, index) => `r${index + 1}`));
   await emulator.fetch('/v1/vals', {
     method: 'POST',
     headers: { authorization: 'Bearer ada-token' },
     body: JSON.stringify({ name: 'long', code: 'y'.repeat(40_000) }),
   });
-  expect((await call('request', { id: 'r201' })).truncated).toBe(true);
+  expect(await call('request', { id: 'r201' })).toMatchObject({
+    truncated: true,
+    whole: `${emulator.url}/_emulator/requests/r201`,
+  });
+});
+
+test.each([
+  ['a list of numbers', { request: { body: Array.from({ length: 50_000 }, (_, index) => index) } }],
+  ['many keys', Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`key${index}`, 'é'.repeat(900)]))],
+  ['one long item', [{ html: '"'.repeat(900), lists: Array.from({ length: 500 }, () => ['"'.repeat(600)]) }]],
+  ['long items', Array.from({ length: 90 }, (_, id) => ({ id, text: '\u0001'.repeat(400) }))],
+  ['a long field beside a list', { columns: [], text: '☃'.repeat(90_000) }],
+  ['deep lists', [[[...Array(30)].map(() => [...Array(30)].map(() => [...Array(30)].map(() => 'deep text')))]]],
+  ['a long text', 'é'.repeat(90_000)],
+])('formats %s as at most 16,000 bytes of JSON', (_, value) => {
+  const text = formatResult(value, { url: 'http://127.0.0.1:4010/_emulator/requests' });
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(16_000);
+  expect(text.length).toBeGreaterThan(150);
+  expect(() => JSON.parse(text)).not.toThrow();
+});
+
+test('reads a summary of a resource, and all of it when asked', async () => {
+  const emulator = await emulate(FIXTURES);
+  const { client, call } = await connectAgent(emulator);
+  await call('seed', { generate: { users: 3 } });
+  const read = async (uri: string) => {
+    const [{ text = '', mimeType = '' } = {}] = (await client.readResource({ uri })).contents.map((content) => ({
+      ...('text' in content && { text: content.text }),
+      mimeType: content.mimeType,
+    }));
+    return { text, mimeType };
+  };
+  const whole = await read('emulator://session?all');
+  expect(whole.mimeType).toBe('application/x-ndjson');
+  expect(whole.text.length).toBeGreaterThan(100_000);
+  expect(JSON.parse((await read('emulator://session')).text)).toEqual({
+    bytes: Buffer.byteLength(whole.text),
+    lines: whole.text.split('\n').length - 1,
+    file: 'the tool save_session writes it',
+    all: `emulator://session?all, or GET ${emulator.url}/_emulator/session`,
+  });
+  for (const name of ['openapi', 'openapi-control']) {
+    const { text, mimeType } = await read(`emulator://${name}`);
+    expect(mimeType).toBe('application/json');
+    expect(text.length).toBeLessThan(16_000);
+    expect(JSON.parse((await read(`emulator://${name}?all`)).text)).toHaveProperty('components');
+  }
+  expect(JSON.parse((await read('emulator://openapi')).text).operations).toContain(
+    'GET /v1/me: Get profile information for the current user',
+  );
+});
+
+test('saves a session to a file, which it does not replace unasked', async () => {
+  const emulator = await emulate(FIXTURES);
+  const { call } = await connectAgent(emulator);
+  await emulator.fetch('/v1/me');
+  const folder = mkdtempSync(join(tmpdir(), 'val-emulator-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'bug.ndjson');
+  const saved = await call('save_session', { path });
+  expect(saved).toEqual({ path, bytes: readFileSync(path).length });
+  expect(readFileSync(path, 'utf8')).toBe(await (await emulator.fetch('/_emulator/session')).text());
+
+  writeFileSync(path, 'mine');
+  expect(await call('save_session', { path })).toBe(
+    `path: ${path} exists. Name another file, or pass "overwrite": true.`,
+  );
+  expect(readFileSync(path, 'utf8')).toBe('mine');
+  expect((await call('save_session', { path, overwrite: true })).path).toBe(path);
+  expect(readFileSync(path, 'utf8')).not.toBe('mine');
+  expect(await call('save_session', { path: join(folder, 'none', 'a.ndjson') })).toBe(
+    `path: there is no folder ${join(folder, 'none')}. Create it first.`,
+  );
+  expect(await call('save_session', { path: join(folder, '.profile') })).toMatch(
+    /expected a file that ends in .ndjson/,
+  );
+  expect(readdirSync(folder)).toEqual(['bug.ndjson']);
+});
+
+test('writes no file for a client that a proxy passes on', async () => {
+  const emulator = await emulate(FIXTURES);
+  const { call } = await connectAgent(emulator, { 'x-forwarded-for': '10.0.0.7' });
+  const path = join(tmpdir(), `val-emulator-${process.pid}.ndjson`);
+  expect(await call('save_session', { path })).toMatch(/^Files are written for clients on the machine of the emulator/);
+  expect(existsSync(path)).toBe(false);
 });
 
 test('acts on the sandbox of the argument, or of the address', async () => {
@@ -137,7 +294,10 @@ test('removes the values of secret headers in near misses', async () => {
   const emulator = await emulate(FIXTURES);
   const { call } = await connectAgent(emulator);
   await emulator.fetch('/v1/me', { headers: { authorization: 'Bearer a-real-secret', accept: 'text/plain' } });
-  const message = await call('explain', { route: 'GET /v1/me', headers: { authorization: 'x', accept: 'text/html' } });
+  const message = await call('expect_request', {
+    route: 'GET /v1/me',
+    headers: { authorization: 'x', accept: 'text/html' },
+  });
   expect(message).toContain('headers.authorization: expected "x", found (removed)');
   expect(message).toContain('headers.accept: expected "text/html", found "text/plain"');
 });

@@ -119,6 +119,38 @@ test('rows are read page by page, of a view too', async () => {
   ]);
 });
 
+test('rows are read by a statement, of a user by name, and none is written', async () => {
+  const emulator = await start();
+  const read = async (query: object, status = 200) =>
+    (await as(emulator).get('/_emulator/sqlite/ada/rows').query(query).expect(status)).body;
+
+  const sql = 'SELECT id, n AS square, c FROM numbers JOIN "odd ""name""" WHERE id < 4 AND d IS 1.5';
+  expect(await read({ sql, offset: 1 })).toStrictEqual({
+    columns: [
+      { name: 'id', type: 'INTEGER' },
+      { name: 'square', type: '' },
+      { name: 'c', type: 'BLOB' },
+    ],
+    offset: 1,
+    rows: [
+      [2, 4, { bytes: 3 }],
+      [3, 9, { bytes: 3 }],
+    ],
+  });
+  expect((await read({ sql: 'SELECT n FROM numbers', limit: 2 })).rows).toStrictEqual([[1], [4]]);
+  const tables: string[][] = (await read({ limit: 2 })).rows;
+  expect(tables.map(([type, name]) => [type, name])).toStrictEqual([
+    ['table', 'numbers'],
+    ['table', 'odd "name"'],
+  ]);
+  expect((await read({ sql: 'DELETE FROM numbers' }, 422)).message).toContain('attempt to write a readonly database');
+  expect((await read({ sql: 'SELECT * FROM nowhere' }, 422)).message).toContain('no such table: nowhere');
+  expect((await read({ sql: 'SELECT 1', table: 'numbers' }, 422)).message).toBe(
+    'option sql: expected either table or sql, not both.',
+  );
+  expect((await readRows(emulator, 'numbers', { offset: 1_199 })).body.rows).toStrictEqual([[1_200, 1_440_000]]);
+});
+
 test('tables and rows can be read as of a commit, with its time', async () => {
   const emulator = await start('CREATE TABLE t (a); CREATE VIEW clock AS SELECT CURRENT_TIMESTAMP AS now');
   await execute(emulator, "INSERT INTO t VALUES ('first')");
@@ -187,7 +219,7 @@ test('an unknown database, table or commit returns 404, and a page that is too l
     (await request.expect(status)).body.message;
 
   expect(await messageOf(readTables(emulator, {}, 'eve'), 404)).toBe(
-    `There is no SQLite database of a user or a project with the id "${eve}".`,
+    `There is no SQLite database of a user or a project "${eve}".`,
   );
   expect(await messageOf(readTables(emulator, { at: 'r9' }), 404)).toBe(
     'There is no commit "r9": nothing was written yet.',

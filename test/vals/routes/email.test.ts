@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { connect } from '#tools/client/index.js';
 import type { Emulator, Fixtures } from '../../../src/index.js';
 import { ExpectationError, OptionsError } from '../../../src/index.js';
 import { folderOf } from '../../engine/seed/loading.js';
@@ -285,6 +286,45 @@ test('has HTML without scripts and foreign requests', async () => {
 
   expect(await response.text()).toBe('<img src="data:image/png;base64,AP8="><img src="cid:no">');
   expect(response.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/);
+});
+
+test('an expectation selects by the attachments, and returns the last email that matches', async () => {
+  const emulator = await emulate({
+    users: [{ username: 'ada' }],
+    emails: [
+      { user: 'ada', subject: 'None' },
+      { user: 'ada', subject: 'First', attachments: [{ filename: 'a.csv', text: '1' }] },
+      {
+        user: 'ada',
+        subject: 'Second',
+        attachments: [
+          { filename: 'a.csv', text: '1' },
+          { filename: 'b.csv', text: '2' },
+        ],
+      },
+      { user: 'ada', subject: 'Third', attachments: [{ filename: 'a.csv', text: '3' }] },
+    ],
+  });
+  const remote = connect(emulator.url);
+
+  for (const sandbox of [emulator, remote]) {
+    expect((await sandbox.expectEmail({ attachments: ['a.csv', 'b.csv'] })).subject).toBe('Second');
+    expect((await sandbox.expectEmail({ attachments: 1, times: 2 }))?.subject).toBe('Third');
+    expect((await sandbox.expectEmail()).subject).toBe('Third');
+    expect(await sandbox.expectEmail({ attachments: 3, times: 0 })).toBeUndefined();
+    expect((await sandbox.emails({ attachments: 0 })).map(({ subject }) => subject)).toEqual(['None']);
+  }
+  expect(emulator.expectEmail({ attachments: [expect.stringMatching(/^a/), 'b.csv'] }).subject).toBe('Second');
+  expect(() => emulator.expectEmail({ attachments: ['b.csv'] })).toThrow(
+    /"None" to .*\n {6}attachments: expected \["b.csv"\], found \[\]/,
+  );
+  expect(() => emulator.expectEmail({ attachments: 2, times: 2 })).toThrow('attachments: expected 2, found 1');
+  // @ts-expect-error: neither a number nor a list.
+  expect(() => emulator.expectEmail({ attachments: 'a.csv' })).toThrow(
+    'attachments: found "a.csv"; expected a number, or a list of filenames.',
+  );
+  const response = await fetch(`${emulator.url}/_emulator/emails?attachments=a.csv`);
+  expect(await response.text()).toContain('attachments: found \\"a.csv\\"; expected JSON');
 });
 
 test.each([[[['ada@example.com']]], [[[]]], [{ email: ['ada@example.com'] }], [[{ email: 'ada@example.com' }]]])(

@@ -1,0 +1,47 @@
+import { type Difference, findDifferences, takeFirst } from '../lib/matching.js';
+import { formatValue } from '../lib/messages.js';
+import { inSteps, type Steps } from '../lib/steps.js';
+import { type Exchange, exchangeId } from './exchange.js';
+import { RequestContent } from './request-content.js';
+
+/** Whether the API did what a request asked for. */
+export const isAccepted = ({ status, fault }: Exchange): boolean => fault === null && status > 0 && status < 400;
+
+/** Differences by which requests are compared. */
+const MAX_COMPARED = 20;
+
+interface Nearest {
+  readonly exchange: Exchange;
+  /** What it sent (wanted), and what the other request sent (found). */
+  readonly differences: readonly Difference[];
+}
+
+/** Reads what decides whether a route accepts a request. */
+const readSent = (exchange: Exchange) => {
+  const { headers, params, query, body } = new RequestContent(exchange);
+  return { user: exchange.user, params, query, headers: { 'content-type': headers['content-type'] }, body };
+};
+
+/** Finds the accepted request of the same route that differs the least from another one, and of those the next to it. */
+export function* findNearestAccepted(exchanges: readonly Exchange[], refused: Exchange): Steps<Nearest | undefined> {
+  const sent = readSent(refused);
+  let nearest: Nearest | undefined;
+  const distance = ({ number }: Exchange) => Math.abs(number - refused.number);
+  const candidates = exchanges.filter(
+    (each) => refused.route !== null && each.route === refused.route && isAccepted(each),
+  );
+  candidates.sort((a, b) => distance(a) - distance(b));
+  yield* inSteps(candidates, (exchange) => {
+    if (nearest?.differences.length === 0) return;
+    const all = findDifferences(readSent(exchange), sent, '', { isExact: true });
+    const differences = takeFirst(all, MAX_COMPARED);
+    if (!nearest || differences.length < nearest.differences.length) nearest = { exchange, differences };
+  });
+  return nearest;
+}
+
+const formatSent = (value: unknown): string => (value === undefined || value === null ? 'nothing' : formatValue(value));
+
+/** Describes what two requests sent at one path: `body.code: r1 sent "1", r3 nothing`. */
+export const formatSentDifference = ({ path, wanted, found }: Difference, accepted: Exchange, refused: Exchange) =>
+  `${path}: ${exchangeId(accepted)} sent ${formatSent(wanted)}, ${exchangeId(refused)} ${formatSent(found)}`;
