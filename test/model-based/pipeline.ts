@@ -120,6 +120,7 @@ export abstract class Pipeline {
       status: expected.status,
       fault: fault?.id ?? null,
       commit: this.past.at(-1)?.id ?? null,
+      rows: [],
       trace: null,
       reason,
       error: null,
