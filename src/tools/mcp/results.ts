@@ -37,10 +37,10 @@ export function formatResult(value: unknown, page: Page = {}): string {
   if (!isObject(value)) return shrink(value, MAX_BYTES);
   const text = toText(value);
   if (Buffer.byteLength(text) <= MAX_BYTES && !page.offset) return text;
-  // A page of records, or a commit with its changes: the longest list.
+  // A page of records, or a commit with its changes: the list that is most of it.
   const lists = Object.entries(value).filter(([, field]) => Array.isArray(field));
   const [name, list] = lists.sort(([, a], [, b]) => toText(b).length - toText(a).length)[0] ?? [];
-  return name !== undefined && Array.isArray(list)
+  return name !== undefined && Array.isArray(list) && toText(list).length > text.length / 2
     ? formatList(list, value, name, page)
     : shrink({ ...value, truncated: true, ...whole(page) }, MAX_BYTES);
 }

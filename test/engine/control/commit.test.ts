@@ -45,6 +45,7 @@ test('a commit has each changed record before and after it', async () => {
       { collection: 'versions', id: `${HELLO}:1`, before: null, after: version },
     ],
     others: [],
+    rows: [],
   });
   expect(await read(emulator, 'r2')).toMatchObject({
     total: 3,

@@ -21,7 +21,7 @@ export const history = remoteCommand({
     record: {
       type: 'string',
       conflicts: 'id',
-      describe: 'Only commits that touched this record, as diffs: ada/hello, vals/<id>, or sqlite/ada',
+      describe: 'Only commits of this record, as diffs: ada/hello, vals/<id>, or sqlite/ada',
     },
     limit: {
       ...flag('Show the last N of 2,000 commits (default: the 100 that can be rewound)'),
