@@ -12,7 +12,18 @@ export const ANY = Symbol('any body');
 export function comparable(noun: string, body: unknown): unknown {
   if (body === undefined || (noun !== 'history' && noun !== 'requests')) return body;
   const isRecord = (key: string) =>
-    ['duration', 'outcome', 'delay', 'request', 'response', 'message', 'suggestion', 'reason', 'program'].includes(key);
+    [
+      'duration',
+      'outcome',
+      'delay',
+      'request',
+      'response',
+      'message',
+      'suggestion',
+      'reason',
+      'program',
+      'rows',
+    ].includes(key);
   return JSON.parse(JSON.stringify(body), (key, value) => {
     if (noun === 'requests' && isRecord(key)) return undefined;
     // Texts for people, which the model does not write.

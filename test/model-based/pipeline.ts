@@ -123,7 +123,6 @@ export abstract class Pipeline {
         (/^(GET|HEAD)$/.test(method) || (expected.status > 0 && expected.status < 400)
           ? (this.past.at(-1)?.id ?? null)
           : null),
-      rows: [],
       trace: null,
       error: null,
     };
