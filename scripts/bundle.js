@@ -184,7 +184,12 @@ const LATE = {
 /** Small modules of the library that commands load. */
 const LEAVES = ['vals/collections/names.js', 'vals/collections/datasets.js', 'vals/service/texts.js'];
 /** Small modules of the library that few commands load. */
-const FEW = ['engine/journal/outcomes.js', 'engine/sandbox/chaos-presets.js', 'engine/persistence/disk.js', 'engine/lib/reasons.js'];
+const FEW = [
+  'engine/journal/outcomes.js',
+  'engine/sandbox/chaos-presets.js',
+  'engine/persistence/disk.js',
+  'engine/lib/reasons.js',
+];
 
 /**
  * The chunks, in order: a module is in the first that lists it. One file loads faster than many. Parts that remote commands
