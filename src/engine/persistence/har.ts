@@ -28,14 +28,14 @@ export const Har = Type.Unsafe<Har>(har);
  * @param router finds what a request to an unknown route may have meant
  */
 export function* formatHar(source: SessionSource, base: string, router: ApiRouter): TextSteps {
-  const reasons = new Map(
-    source.journal.exchanges.map((each) => [exchangeId(each), formatReasons(explain(each, router))]),
-  );
+  const exchanges = new Map(source.journal.exchanges.map((each) => [exchangeId(each), each]));
   const { requests, redactor } = yield* recordRequests(source);
   const creator = { name: 'val-emulator', version: packageVersion() };
   yield `${JSON.stringify({ log: { version: '1.2', creator, entries: [] } }).slice(0, -3)}\n`;
   for (const [i, request] of requests.entries()) {
-    yield `${i === 0 ? '' : ',\n'}${redactor.formatRequest(toHarEntry(request, base, reasons.get(request.id)))}`;
+    const exchange = exchanges.get(request.id);
+    const comment = exchange && formatReasons(explain(exchange, router));
+    yield `${i === 0 ? '' : ',\n'}${redactor.formatRequest(toHarEntry(request, base, comment))}`;
   }
   yield '\n]}}\n';
 }

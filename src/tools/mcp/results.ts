@@ -16,7 +16,7 @@ type Cut = readonly [characters: number, items: number];
 const DETAILS = ['request', 'response', 'params', 'query'];
 
 /** Cuts a text to the size of a result. */
-export const cutResult = (text: string): string => cutText(text, MAX_BYTES / 4);
+export const cutResult = (text: string): string => cutAndCount(text, MAX_BYTES / 4);
 
 /** The part of a result that a client asks for. */
 export interface Page {
@@ -110,7 +110,7 @@ function shrink(value: unknown, space: number): string {
 }
 
 function cutValue(value: unknown, [characters, items]: Cut): unknown {
-  if (typeof value === 'string') return cutText(value, characters);
+  if (typeof value === 'string') return cutAndCount(value, characters);
   if (Array.isArray(value) && value.length > items)
     return [...value.slice(0, items), `… (${value.length} items in all)`];
   if (!isObject(value) || Array.isArray(value)) return value;
@@ -120,5 +120,5 @@ function cutValue(value: unknown, [characters, items]: Cut): unknown {
     : value;
 }
 
-const cutText = (text: string, length: number): string =>
+const cutAndCount = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length)}… (${text.length} characters in all)` : text;
