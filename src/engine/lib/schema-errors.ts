@@ -23,13 +23,17 @@ interface SchemaInfo {
 export function describeErrors(errors: readonly SchemaError[] | null | undefined, path: string): Problem[] {
   const all = errors ?? [];
   // The error of a union says more than the errors of its branches, but of one for objects, the branch does of an object.
-  const unions = all.filter(({ keyword }) => keyword === 'anyOf').map((error) => [error, findBranch(error)] as const);
+  const unions = new Map(
+    all.filter(isUnion).map((error) => {
+      const branch = findBranch(error);
+      return [branch ?? error.schemaPath, { below: `${error.schemaPath}/`, branch }];
+    }),
+  );
   const relevant = all.filter(
     (error) =>
-      !unions.some(([union, branch]) =>
-        union === error
-          ? branch !== undefined
-          : isBelow(error, union) && !(branch && error.schemaPath.startsWith(branch)),
+      !(isUnion(error) && findBranch(error)) &&
+      ![...unions.values()].some(
+        ({ below, branch }) => error.schemaPath.startsWith(below) && !(branch && error.schemaPath.startsWith(branch)),
       ),
   );
   const misspelt = new Set(relevant.flatMap(findMisspelt));
@@ -44,8 +48,7 @@ export function describeErrors(errors: readonly SchemaError[] | null | undefined
   return [...problems.values()];
 }
 
-const isBelow = (error: SchemaError, union: SchemaError): boolean =>
-  error.schemaPath.startsWith(`${union.schemaPath}/`);
+const isUnion = ({ keyword }: SchemaError): boolean => keyword === 'anyOf';
 
 /** Finds the path of the only branch of a union that may describe an object. Undefined for another value. */
 function findBranch({ data, parentSchema, schemaPath }: SchemaError): string | undefined {
