@@ -9,7 +9,7 @@ import { BUILD, isPackage, Licenses, PLUGINS, roomImports, toPath } from './bund
 import { buildDashboard } from './dashboard.js';
 import { packageFiles, packFiles } from './package-files.js';
 import { packTypes } from './package-types.js';
-import { threadPlugin } from './thread.js';
+import { threadBuild, threadFile } from './thread.js';
 import { compileValidators, listValidators, validatorsPlugin } from './validators.js';
 
 /** The classes that the package declares: the exports that are types as well as values. */
@@ -292,7 +292,7 @@ const [{ output }] = await build([
       constants,
       rules,
       validatorsPlugin,
-      threadPlugin,
+      threadFile,
       // Before the plugin that finds modules of other rooms.
       lateAjv,
       ...PLUGINS,
@@ -333,6 +333,7 @@ const [{ output }] = await build([
     plugins: [validatorsPlugin, ...PLUGINS],
     output: { dir: 'dist/std', comments: { jsdoc: false }, codeSplitting: false },
   })),
+  threadBuild('build/vals/sqlite/thread/worker.js'),
   {
     // Node loads it into the programs of `exec --intercept` by NODE_OPTIONS=--require.
     input: { node: 'build/tools/intercept/preload.js' },

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { minifySync } from 'rolldown/utils';
 import { BUILD } from './bundle-plugins.js';
+import { THREAD } from './thread.js';
 
 const ROOT = join(BUILD, '..');
 const TARGET = 'dist/files';
@@ -19,6 +20,7 @@ const FILES = [
   ...['confidence', 'openapi', 'openapi-control', 'openapi-spec-only'].map((name) => `docs/${name}.json`),
   'dist/dashboard',
   'dist/preload/node.cjs',
+  THREAD,
   ...['api-url', 'blob', 'email', 'rpc', 'sqlite', 'sqlite-main', 'test'].map((name) => `dist/std/${name}.js`),
   ...Object.values(ENGINE),
 ];

@@ -1,22 +1,46 @@
-// The code of the thread of SQLite as a string in the modules that start it, so that no file has to be found.
+// The code of the thread of SQLite, in one script.
 
 import { build } from 'rolldown';
 import { roomImports } from './bundle-plugins.js';
 
-/** Puts all code of `sqlite/thread/worker` in the place of `sqlite/thread/code`, from sources as from build/. */
+/** The script, once the bundles are built. */
+export const THREAD = 'dist/thread/worker.cjs';
+
+/** The build of the script, from sources or from build/. */
+export const threadBuild = (input) => ({
+  input,
+  platform: 'node',
+  plugins: input.endsWith('.js') ? [roomImports] : [],
+  output: {
+    dir: 'dist/thread',
+    cleanDir: true,
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    minify: true,
+    comments: false,
+  },
+});
+
+const filter = { id: /[\\/]sqlite[\\/]thread[\\/]code\.[jt]s$/ };
+
+/** Puts the script into the module that reads it: tests run sources. */
 export const threadPlugin = {
   name: 'sqlite-thread',
   load: {
-    filter: { id: /[\\/]sqlite[\\/]thread[\\/]code\.[jt]s$/ },
+    filter,
     async handler(id) {
-      const { output } = await build({
-        input: id.replace(/code(?=\.[jt]s$)/, 'worker'),
-        platform: 'node',
-        plugins: id.endsWith('.js') ? [roomImports] : [],
-        write: false,
-        output: { format: 'cjs', minify: true, comments: false },
-      });
-      return { code: `export const CODE = ${JSON.stringify(output[0].code)};`, map: { mappings: '' } };
+      const { output } = await build({ ...threadBuild(id.replace(/code(?=\.[jt]s$)/, 'worker')), write: false });
+      return { code: `export const readCode = () => ${JSON.stringify(output[0].code)};`, map: { mappings: '' } };
     },
+  },
+};
+
+/** Reads the script from a file of the package, when the thread starts. */
+export const threadFile = {
+  name: 'sqlite-thread-file',
+  load: {
+    filter,
+    handler: () =>
+      `import { readText } from '#engine/lib/package-files.js';\nexport const readCode = () => readText('${THREAD}');`,
   },
 };

@@ -1,5 +1,5 @@
 /**
- * The code of the thread, a script: here an import of its module. In the bundles and in tests, the plugin of `scripts/thread.js` puts
- * the whole code in its place, so that no file has to be found.
+ * Reads the code of the thread, a script: here an import of its module. In tests, `scripts/thread.js` puts all code in its place, and in
+ * the bundles what reads it from a file of the package.
  */
-export const CODE = `import(${JSON.stringify(new URL('./worker.js', import.meta.url).href)})`;
+export const readCode = (): string => `import(${JSON.stringify(new URL('./worker.js', import.meta.url).href)})`;

@@ -7,7 +7,7 @@ import type { Steps } from '#engine/lib/steps.js';
 import { readEngine } from '../engine-files.js';
 import { DatabaseSourceError, interrupted, SqlError } from '../sql-error.js';
 import { type Done, type Failure, type Reply, type Task, TURN } from '../tasks.js';
-import { CODE } from './code.js';
+import { readCode } from './code.js';
 import { BUSY, ENDED, IDLE, REPLIES, STATE, type ThreadData } from './protocol.js';
 import { Timer } from './timer.js';
 
@@ -209,7 +209,7 @@ export class SqliteThread {
     try {
       const files = { ...this.#readEngine(), compiled: this.#shared.compiled };
       const workerData: ThreadData = { files, port: port2, signals, idle: this.#idle };
-      const worker = new workerThreads.Worker(CODE, {
+      const worker = new workerThreads.Worker(readCode(), {
         eval: true,
         name: 'SQLite of val-emulator',
         // Flags and loaders of the program are none of its business, nor are its variables.
