@@ -26,6 +26,7 @@ import {
   RequestContent,
   TraceId,
 } from './request-content.js';
+import { matchStatus, STATUS_EXAMPLES, STATUS_PATTERN } from './statuses.js';
 import { listSimilarRoutes, suggestRoute } from './suggest-route.js';
 
 const Duration = Type.Union([Type.Number({ minimum: 0 }), Type.String({ format: 'fixture-duration' })], {
@@ -37,7 +38,13 @@ const criteria = {
   method: Type.Optional(Type.String({ description: 'HTTP method' })),
   /** Path and query as sent. */
   path: Type.Optional(Type.String({ description: 'Path and query as sent' })),
-  status: Type.Optional(Type.Integer({ minimum: 0, maximum: 999, description: 'HTTP status of the response' })),
+  /** HTTP status of the response: `404`, `'4xx'`, `'404,5xx'`. */
+  status: Type.Optional(
+    Type.Union(
+      [Type.Literal(0), Type.Integer({ minimum: 100, maximum: 999 }), Type.String({ pattern: STATUS_PATTERN })],
+      { expected: STATUS_EXAMPLES, description: 'HTTP status of the response: `404`, `4xx`, `404,5xx`' },
+    ),
+  ),
   /** Username or id of the caller. */
   user: Type.Optional(Type.String({ description: 'Username or id of the caller' })),
   /** How the response ended. */
@@ -248,11 +255,13 @@ export type Compare = (entry: Exchange) => Generator<Difference, void>;
 
 export function makeComparison(filter: AnyFilter): Compare {
   const { route, method, path, status, user, outcome, trace, duration, responseHeaders } = filter;
-  const criteria = omitUndefined({ route, method, path, status, user, outcome, trace });
+  const criteria = omitUndefined({ route, method, path, user, outcome, trace });
+  const isWanted = status === undefined ? undefined : matchStatus(status);
   const [min, max] = parseRange(duration);
   const keys = new Map<object, readonly string[]>();
   return function* compare(entry) {
     yield* findDifferences(criteria, { ...entry, path: entry.target, trace: trace && findTraceId(entry.headers) });
+    if (isWanted?.(entry.status) === false) yield { path: 'status', wanted: status, found: entry.status };
     const isInRange = entry.duration !== null && !(entry.duration < min || entry.duration > max);
     if (duration && !isInRange) yield { path: 'duration', wanted: duration, found: entry.duration };
     yield* findPartDifferences('responseHeaders', responseHeaders, entry.responseHeaders);
