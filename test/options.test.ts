@@ -36,7 +36,7 @@ test.each<[options: object, message: string]>([
     'option defaultPrivacy: found "pubilc"; expected "public", "unlisted" or "private". Did you mean "public"?',
   ],
   [{ now: 'yesterday' }, `option now: found "yesterday"; expected ${NOW}.`],
-  [{ now: '2024-06-11' }, `option now: found "2024-06-11"; expected ${NOW}.`],
+  [{ now: '2024-06-31' }, `option now: found "2024-06-31"; expected ${NOW}.`],
   [{ now: '' }, `option now: found ""; expected ${NOW}.`],
   [{ now: new Date(Number.NaN) }, `option now: found Invalid Date; expected ${NOW}.`],
   [{ now: Number.NaN }, `option now: found NaN; expected ${NOW}.`],
@@ -64,10 +64,17 @@ test.each([
   ['fixture', 'fixtures'],
   ['defaultprivacy', 'defaultPrivacy'],
   ['idseed', 'idSeed'],
+  ['clock', 'now'],
 ])('a misspelt option is refused with a suggestion: %s', async (name, right) => {
   await expect(createEmulator(untyped({ [name]: 1 }))).rejects.toThrow(
     `option ${name}: unknown key. Did you mean "${right}"?`,
   );
+});
+
+test('now takes a date, whose time is 00:00 UTC', async () => {
+  await using emulator = await createEmulator({ now: '2026-01-01', listen: false });
+  expect(emulator.clock.read()).toEqual({ now: '2026-01-01T00:00:00.000Z', frozen: true });
+  await expect(createEmulator({ now: '2026-02-30' })).rejects.toThrow('option now: found "2026-02-30"; expected ');
 });
 
 test('an unknown option is refused with a list of known ones', async () => {

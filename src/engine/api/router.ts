@@ -6,6 +6,9 @@ export interface Match<R> {
   readonly params: Readonly<Record<string, string>>;
 }
 
+/** The router of the routes of the API. */
+export type ApiRouter = Router<Route>;
+
 /** The path of a route, in parts. */
 interface Pattern {
   /** Undefined for a parameter. */

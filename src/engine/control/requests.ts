@@ -1,15 +1,9 @@
 import { type Static, Type } from 'typebox';
+import type { ApiRouter } from '../api/router.js';
 import { Nullable } from '../api/schemas/common.js';
 import { expectNoOther, expectRequest, expectSequence, getExchange, listRequests } from '../journal/assertions.js';
 import { type Exchange, exchangeId } from '../journal/exchange.js';
-import {
-  type ApiRouter,
-  ExpectationSchema,
-  MAX_STEPS,
-  parseRequestQuery,
-  RequestQuery,
-  StepSchema,
-} from '../journal/expectations.js';
+import { ExpectationSchema, MAX_STEPS, parseRequestQuery, RequestQuery, StepSchema } from '../journal/expectations.js';
 import { DROPPED, JOURNAL_LENGTH } from '../journal/journal.js';
 import { RequestRecord, RequestSummary, toRequestRecord, toRequestSummary } from '../journal/request-record.js';
 import { toBodyText } from '../lib/base64.js';

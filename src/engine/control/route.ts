@@ -9,7 +9,7 @@ import {
   type RouteSpec,
   type ValidInput,
 } from '../api/route.js';
-import type { ApiRouter } from '../journal/expectations.js';
+import type { ApiRouter } from '../api/router.js';
 import type { Metric } from '../lib/metrics.js';
 import type { Steps, TextSteps } from '../lib/steps.js';
 import type { Storage } from '../persistence/storage.js';

@@ -1,4 +1,5 @@
 import timers from 'node:timers';
+import type { ApiRouter } from '../api/router.js';
 import { ExpectationError, NotFoundError } from '../lib/errors.js';
 import { formatRanked, rankByDifferences, SHOWN_NEAR_MISSES, takeFirst } from '../lib/matching.js';
 import { formatValue } from '../lib/messages.js';
@@ -8,7 +9,6 @@ import type { State } from '../state/state.js';
 import { type Exchange, exchangeId } from './exchange.js';
 import {
   type AnyFilter,
-  type ApiRouter,
   type Compare,
   filterEntries,
   makeComparison,

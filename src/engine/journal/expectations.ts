@@ -1,11 +1,10 @@
 import { METHODS } from 'node:http';
 import { type Static, type TSchema, Type } from 'typebox';
-import type { Route } from '../api/route.js';
-import type { Router } from '../api/router.js';
+import type { ApiRouter } from '../api/router.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { parseJsonTexts } from '../lib/json-texts.js';
 import { type Difference, findDifferences } from '../lib/matching.js';
-import { didYouMean, findSimilar, formatValue, joinPath } from '../lib/messages.js';
+import { didYouMean, formatValue, joinPath } from '../lib/messages.js';
 import { isAsymmetricMatcher, type Optional, omitUndefined } from '../lib/objects.js';
 import { JsonText, lastOf, strictObject } from '../lib/schema.js';
 import { describeErrors } from '../lib/schema-errors.js';
@@ -27,8 +26,8 @@ import {
   RequestContent,
   TraceId,
 } from './request-content.js';
-
-export type ApiRouter = Router<Route>;
+import { matchStatus, STATUS_EXAMPLES, STATUS_PATTERN } from './statuses.js';
+import { listSimilarRoutes, suggestRoute } from './suggest-route.js';
 
 const Duration = Type.Union([Type.Number({ minimum: 0 }), Type.String({ format: 'fixture-duration' })], {
   expected: `milliseconds, or a duration such as ${DURATION_EXAMPLES}`,
@@ -39,7 +38,13 @@ const criteria = {
   method: Type.Optional(Type.String({ description: 'HTTP method' })),
   /** Path and query as sent. */
   path: Type.Optional(Type.String({ description: 'Path and query as sent' })),
-  status: Type.Optional(Type.Integer({ minimum: 0, maximum: 999, description: 'HTTP status of the response' })),
+  /** HTTP status of the response: `404`, `'4xx'`, `'404,5xx'`. */
+  status: Type.Optional(
+    Type.Union(
+      [Type.Literal(0), Type.Integer({ minimum: 100, maximum: 999 }), Type.String({ pattern: STATUS_PATTERN })],
+      { expected: STATUS_EXAMPLES, description: 'HTTP status of the response: `404`, `4xx`, `404,5xx`' },
+    ),
+  ),
   /** Username or id of the caller. */
   user: Type.Optional(Type.String({ description: 'Username or id of the caller' })),
   /** How the response ended. */
@@ -215,15 +220,20 @@ export function resolveRoute<F extends RouteCriteria>(filter: F, router: ApiRout
   return { ...filter, route: name, ...merge('params', match.params), ...merge('query', parseQuery(query)) };
 }
 
-/** Checks that the route, the method and the user exist: a misspelt name would match nothing. */
+/**
+ * Checks that the route, the method and the user exist: a misspelt name would match nothing.
+ * @param any what to do for any route
+ */
 export function validateMatcher(
   { route, method, user }: Pick<AnyFilter, 'route' | 'method' | 'user'>,
   state: State,
   router: ApiRouter,
+  any = 'leave it out',
 ): Problem[] {
   const problems: Problem[] = [];
   if (route !== undefined && !router.names.includes(route)) {
-    const hint = suggestRoute(route, router) || `Routes: ${router.names.join(', ')}.`;
+    const hint =
+      suggestRoute(route, router) || `${listSimilarRoutes(route, router)} For any route ${any}; the method narrows it.`;
     problems.push({ path: 'route', message: `there is no route ${formatValue(route)}. ${hint}` });
   }
   if (method !== undefined && !METHODS.includes(method)) {
@@ -240,37 +250,18 @@ export function validateMatcher(
   return problems;
 }
 
-/**
- * Suggests the route of a path with or without a method, else a similar name or request: `GET /v1/val/123`.
- * @returns `Did you mean "GET /v1/vals/{val_id}"?`, or nothing
- */
-export function suggestRoute(text: string, router: ApiRouter): string {
-  const [, method, path = ''] = /^(?:(\w+) )?(\/[^?]*)/.exec(text) ?? [];
-  const methods = method === undefined ? router.routes.map((route) => route.method) : [method.toUpperCase()];
-  const match = methods.map((each) => router.match(each, path)).find((found) => found !== undefined);
-  const [requested = ''] = text.split('?');
-  const parts = requested.split('/');
-  // With the parameters of the request, if it has as many segments.
-  const fill = (name: string): string => {
-    const segments = name.split('/');
-    const isFilled = segments.length === parts.length && !requested.includes('{');
-    return isFilled ? segments.map((part, i) => (part.startsWith('{') ? parts[i] : part)).join('/') : name;
-  };
-  const names = new Map(router.names.map((name) => [fill(name), name]));
-  const name = match?.route.name ?? names.get(findSimilar(requested, names.keys())[0] ?? '');
-  return name === undefined ? '' : `Did you mean ${formatValue(name)}?`;
-}
-
 /** Finds how an entry differs from a filter, one by one: content last, since it has to be parsed. */
 export type Compare = (entry: Exchange) => Generator<Difference, void>;
 
 export function makeComparison(filter: AnyFilter): Compare {
   const { route, method, path, status, user, outcome, trace, duration, responseHeaders } = filter;
-  const criteria = omitUndefined({ route, method, path, status, user, outcome, trace });
+  const criteria = omitUndefined({ route, method, path, user, outcome, trace });
+  const isWanted = status === undefined ? undefined : matchStatus(status);
   const [min, max] = parseRange(duration);
   const keys = new Map<object, readonly string[]>();
   return function* compare(entry) {
     yield* findDifferences(criteria, { ...entry, path: entry.target, trace: trace && findTraceId(entry.headers) });
+    if (isWanted?.(entry.status) === false) yield { path: 'status', wanted: status, found: entry.status };
     const isInRange = entry.duration !== null && !(entry.duration < min || entry.duration > max);
     if (duration && !isInRange) yield { path: 'duration', wanted: duration, found: entry.duration };
     yield* findPartDifferences('responseHeaders', responseHeaders, entry.responseHeaders);

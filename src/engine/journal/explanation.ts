@@ -1,12 +1,13 @@
 import { type Static, Type } from 'typebox';
+import type { ApiRouter } from '../api/router.js';
 import { Nullable } from '../api/schemas/common.js';
 import { toBodyText } from '../lib/base64.js';
 import { parseJsonIfValid } from '../lib/json.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import type { Exchange } from './exchange.js';
-import { type ApiRouter, suggestRoute } from './expectations.js';
 import { RequestContent } from './request-content.js';
+import { suggestRoute } from './suggest-route.js';
 
 /** What to send in place of a body of another type. */
 export const SEND_JSON = "Send JSON in UTF-8: curl -H 'content-type: application/json'";

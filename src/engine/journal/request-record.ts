@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { ApiRouter } from '../api/router.js';
 import { parseRows, RowChanges } from '../api/row-changes.js';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
 import { findTool, readArguments } from '../api/tool-route.js';
@@ -6,7 +7,6 @@ import { isObject } from '../lib/objects.js';
 import { mapOf, record } from '../lib/schema.js';
 import { toTimestamp } from '../lib/time.js';
 import { type Exchange, exchangeId } from './exchange.js';
-import type { ApiRouter } from './expectations.js';
 import { explain, explanationFields } from './explanation.js';
 import { OUTCOMES } from './outcomes.js';
 import { findProgram, findTraceId, parseBody, RequestContent } from './request-content.js';

@@ -3,10 +3,11 @@ import { didYouMean, findSimilar, formatValue, joinAlternatives, joinPath } from
 import { isObject } from './objects.js';
 import type { SchemaError } from './validator.js';
 
-/** The keywords of a schema that messages use. `expected` is our annotation: a description of valid values. */
+/** The keywords of a schema that messages use. Our annotations: `expected` describes valid values, `otherNames` are of other programs. */
 interface SchemaInfo {
   readonly [keyword: string]: unknown;
   readonly expected?: string;
+  readonly otherNames?: readonly string[];
   readonly type?: string;
   readonly format?: string;
   readonly enum?: readonly unknown[];
@@ -75,7 +76,8 @@ function describeError({ keyword, params, parentSchema, data }: SchemaError, pat
     const key = String(params.additionalProperty);
     const known = knownKeys(schema);
     const all = known.length === 0 ? 'Remove it: none is expected here' : `Known keys: ${known.join(', ')}`;
-    const hint = didYouMean(key, known) || ` ${all}.`;
+    const meant = known.find((name) => schema.properties?.[name]?.otherNames?.includes(key));
+    const hint = didYouMean(meant ?? key, known) || ` ${all}.`;
     return { path: joinPath(path, key), message: `unknown key.${hint}` };
   }
   if (keyword === 'required') {

@@ -42,6 +42,10 @@ export function parseInstant(text: string): Instant | undefined {
   return instant >= EARLIEST && instant <= LATEST ? instant : undefined;
 }
 
+/** Parses a timestamp, or a date, whose time is 00:00 UTC. Undefined for any other text. */
+export const parseDateOrInstant = (text: string): Instant | undefined =>
+  parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
+
 /** Parses a time as fixtures write it: `2024-06-11T22:05:12Z`, `-10m`. Undefined for any other text. */
 export function parseTime(text: string): Time | undefined {
   const sign = text.charAt(0);

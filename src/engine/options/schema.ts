@@ -106,7 +106,10 @@ const rest = {
     Type.Enum([...AUTH_MODES], { default: 'strict' }),
   ),
   /** Freezes the clock: a `Date`, an RFC 3339 timestamp, or milliseconds since 1970. Default: the system clock. */
-  now: option('Freeze the clock at an RFC 3339 timestamp', Type.Optional(Type.Unsafe<Date | string | Instant>({}))),
+  now: option(
+    'Freeze the clock at an RFC 3339 timestamp or a date',
+    Type.Optional(Type.Unsafe<Date | string | Instant>({ otherNames: ['clock', 'time', 'date'] })),
+  ),
   /** Seed of generated ids and names: change it to get different ones. @default 'val-emulator' */
   idSeed: Type.Union([Type.String(), Type.Number()], { default: 'val-emulator', expected: 'a string or a number' }),
   /**

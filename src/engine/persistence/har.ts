@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type Static, Type } from 'typebox';
+import type { ApiRouter } from '../api/router.js';
 import { exchangeId } from '../journal/exchange.js';
-import type { ApiRouter } from '../journal/expectations.js';
 import { explain } from '../journal/explanation.js';
 import { decodeBase64 } from '../lib/base64.js';
 import { packageVersion } from '../lib/package.js';

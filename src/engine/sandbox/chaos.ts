@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { ApiRouter } from '../journal/expectations.js';
+import type { ApiRouter } from '../api/router.js';
 import { OptionsError } from '../lib/errors.js';
 import { type Optional, omitUndefined } from '../lib/objects.js';
 import { record } from '../lib/schema.js';

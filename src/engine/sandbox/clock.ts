@@ -8,7 +8,7 @@ import {
   EARLIEST,
   type Instant,
   LATEST,
-  parseInstant,
+  parseDateOrInstant,
   toMilliseconds,
   toTimestamp,
 } from '../lib/time.js';
@@ -97,7 +97,7 @@ export class SandboxClock {
 
 /** @throws ClockError for an invalid time */
 function toInstant(time: DateInput, verb: 'freeze' | 'set'): Instant {
-  const instant = typeof time === 'string' ? parseInstant(time) : new Date(time).getTime();
+  const instant = typeof time === 'string' ? parseDateOrInstant(time) : new Date(time).getTime();
   if (instant !== undefined && Number.isFinite(instant)) return instant;
   throw invalidInput(verb, time, TIME);
 }

@@ -1,6 +1,6 @@
+import type { ApiRouter } from '../api/router.js';
 import type { Asserted } from '../journal/assertions.js';
 import type { Exchange } from '../journal/exchange.js';
-import type { ApiRouter } from '../journal/expectations.js';
 import type { Journal } from '../journal/journal.js';
 import { Closable } from '../lib/closable.js';
 import type { Instant } from '../lib/time.js';

@@ -1,10 +1,11 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../api/limits.js';
+import type { ApiRouter } from '../api/router.js';
 import { Nullable } from '../api/schemas/common.js';
 import type { Caller } from '../definition/define.js';
 import type { Exchange } from '../journal/exchange.js';
-import { type ApiRouter, resolveRoute, validateMatcher } from '../journal/expectations.js';
+import { resolveRoute, validateMatcher } from '../journal/expectations.js';
 import { ContentSchema, findContentDifferences, normalizeContent, RequestContent } from '../journal/request-content.js';
 import { FaultError, NotFoundError, type Problem, reasonFor } from '../lib/errors.js';
 import { hashToUnitInterval } from '../lib/ids.js';
@@ -129,7 +130,10 @@ export function addFault(draft: Draft, input: FaultInput, router: ApiRouter, now
     router,
   );
   const method = input.method?.toUpperCase();
-  const problems = [...validateMatcher({ ...input, route, method }, draft, router), ...validateDetails(input)];
+  const problems = [
+    ...validateMatcher({ ...input, route, method }, draft, router, 'use "*"'),
+    ...validateDetails(input),
+  ];
   if (draft.faults.length >= LIMITS.faults) {
     const message = `${LIMITS.faults} faults are armed; expected fewer. Disarm some first.`;
     problems.push({ path: 'limit', message });

@@ -4,7 +4,7 @@ import { formatValue } from '../lib/messages.js';
 import { isObject, type Optional, omitUndefined } from '../lib/objects.js';
 import { describeErrors } from '../lib/schema-errors.js';
 import { parseBaseUrl } from '../lib/target.js';
-import { type Instant, parseInstant, toMilliseconds } from '../lib/time.js';
+import { type Instant, parseDateOrInstant, toMilliseconds } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
 import type { InternalOptions } from '../options/internal.js';
 import {
@@ -148,9 +148,9 @@ function validateDetails(options: EngineOptions & { readonly generate?: unknown 
 
 /** Undefined for anything that no timestamp represents. */
 function toInstant(now: unknown): Instant | undefined {
-  if (typeof now === 'string') return parseInstant(now);
+  if (typeof now === 'string') return parseDateOrInstant(now);
   if (typeof now !== 'number' && !(now instanceof Date)) return undefined;
   // As JSON: null for an invalid date, and more than four digits for a distant year.
   const text: unknown = new Date(now).toJSON();
-  return typeof text === 'string' ? parseInstant(text) : undefined;
+  return typeof text === 'string' ? parseDateOrInstant(text) : undefined;
 }

@@ -1,5 +1,5 @@
+import type { ApiRouter } from '../api/router.js';
 import { type Exchange, exchangeId, type Listener } from '../journal/exchange.js';
-import type { ApiRouter } from '../journal/expectations.js';
 import { explain } from '../journal/explanation.js';
 import { findHeader, findTraceId } from '../journal/request-content.js';
 import { isRead } from '../lib/target.js';

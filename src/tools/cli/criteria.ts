@@ -1,5 +1,6 @@
 import { OUTCOMES } from '#engine/journal/outcomes.js';
-import { type Flags, failValue, flag, type Input, jsonObjectFlag, jsonValueFlag } from './command.js';
+import { STATUS_EXAMPLES, STATUS_PATTERN } from '#engine/journal/statuses.js';
+import { type Flags, failValue, flag, type Input, jsonObjectFlag, jsonValueFlag, parseNumber } from './command.js';
 
 /** Creates a parser of whole numbers, by default of any size. */
 export const parseInteger =
@@ -21,8 +22,9 @@ export const criteriaFlags = {
   method: flag('Only requests with this method'),
   path: flag('Only requests to this path, with its query as sent'),
   status: {
-    ...flag('Only responses with this status'),
-    coerce: parseInteger('status', 'an HTTP status such as 404'),
+    ...flag('Only responses with this status: 404, 4xx, or 404,5xx'),
+    coerce: (text: string) =>
+      new RegExp(STATUS_PATTERN).test(text) ? parseNumber(text) : failValue('status', text, STATUS_EXAMPLES),
   },
   user: flag('Only requests of this username'),
   outcome: { ...flag('Only requests whose response ended so'), choices: OUTCOMES },

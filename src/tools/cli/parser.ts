@@ -120,17 +120,36 @@ function explain(
       );
 }
 
+/** What is meant by flags and words that other programs have, where the command has the flag. */
+const MEANT: readonly (readonly [words: RegExp, flag: string, hint?: string])[] = [
+  [/^--(?:seed|seed-data|dataset)$/, 'fixtures'],
+  [/^(?:-d|--background|--daemon)$/, 'detach'],
+  [/^(?:-n|--last|--tail|--count)$/, 'limit'],
+  [/^-f$/, 'follow'],
+  [/^--(?:failed|errors)$/, 'status', '--status 4xx,5xx'],
+  [/^(?:--)?(?:reset|unfreeze|run)$/, 'resume', '--resume, or the command reset, which restores all'],
+];
+
+/** Finds the flag that a word without dashes, or of another program, stands for. */
+function findMeant(word: string, flags: Flags): string | undefined {
+  if (Object.hasOwn(flags, word)) return `--${word}`;
+  const [, flag, hint = `--${flag}`] = MEANT.find(([words, name]) => name in flags && words.test(word)) ?? [];
+  return flag && hint;
+}
+
 function explainUnknown(words: readonly string[], flags: Flags): string {
   for (const word of words) if (Object.hasOwn(REMOVED_FLAGS, word)) fail(`${word} was removed. ${REMOVED_FLAGS[word]}`);
   const known = Object.keys(flags).flatMap((name) => [`--${name}`, `--no-${name}`]);
   const hints = words.map((word) => {
+    const meant = findMeant(word, flags);
+    if (meant !== undefined) return ` Did you mean ${meant}?`;
     if (word.startsWith('--')) return didYouMeanAny(word, known);
     if ('port' in flags && /^\d+$/.test(word)) return ` Did you mean --port ${word}?`;
     if ('fixtures-module' in flags && isModuleFile(word)) return ` Did you mean --fixtures-module ${word}?`;
     return 'fixtures' in flags && /\.jsonc?$|[\\/]/.test(word) ? ` Did you mean --fixtures ${word}?` : '';
   });
   const namesServer = words.some((word) => /^(?:--port|-p|--from|--to|https?:.*|[\w.-]*:?\d+)$/.test(word));
-  if ('url' in flags && namesServer) hints.push(' Use --url.');
+  if ('url' in flags && namesServer && hints.join('') === '') hints.push(' Use --url.');
   return `Unknown argument${words.length === 1 ? '' : 's'}: ${words.join(', ')}.${hints.join('')}`;
 }
 

@@ -29,6 +29,7 @@ const MEANT: readonly (readonly [names: RegExp, hint: string])[] = [
   [/^(?:logs?|tail)$/, 'Use requests --follow. The log of an emulator in the background is a file that status names.'],
   [/^(?:ls|ps|list)$/, 'Use status for emulators, and requests, users, state or sandboxes for what is in one.'],
   [/^(?:init|setup)$/, 'Nothing has to be set up for start. To write data of your own, use generate --out demo.json.'],
+  [/^(?:undo|revert|rollback)$/, 'Use rewind 1 to take back the last commit, and snapshot restore for a reset.'],
   [/^version$/, 'Use --version.'],
   [/^(?:run|serve|up|dev)$/, 'Use start, or exec to run a program with an emulator.'],
   [/^(?:down|kill|quit)$/, 'Use stop.'],

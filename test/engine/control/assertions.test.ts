@@ -34,6 +34,10 @@ describe.each(HANDS)('requests are filtered %s', (_, hand) => {
     [{ route: 'GET /v1/vals/{val_id}' }, ['r1', 'r2']],
     [{ route: 'GET /v1/vals/{val_id}', limit: 1 }, ['r2']],
     [{ status: 404 }, ['r5']],
+    [{ status: '4xx' }, ['r5']],
+    [{ status: '500, 4XX' }, ['r5']],
+    [{ status: '2xx,404' }, ['r1', 'r2', 'r3', 'r4', 'r5']],
+    [{ status: '5xx' }, []],
     [{ method: 'GET' }, ['r1', 'r2', 'r3', 'r5']],
     [{ path: '/nowhere?a=1' }, ['r5']],
     [{ user: 'ADA', status: 200, route: 'POST /v1/vals' }, ['r4']],
@@ -81,7 +85,16 @@ test.each<[unknown, message: string]>([
 
 test.each([
   ['rout=GET%20/v1/me', 400, 'querystring.rout: unknown key. Did you mean "route"?'],
-  ['status=ok', 400, 'querystring.status: found "ok"; expected a whole number.'],
+  [
+    'status=ok',
+    400,
+    'querystring.status: found "ok"; expected an HTTP status such as 404, a class such as 4xx, or several: 404,5xx.',
+  ],
+  [
+    'status=4',
+    400,
+    'querystring.status: found "4"; expected an HTTP status such as 404, a class such as 4xx, or several: 404,5xx.',
+  ],
   ['limit=0', 400, 'querystring.limit: found 0; expected at least 1.'],
   ['limit=ten', 400, 'querystring.limit: found "ten"; expected a whole number.'],
   ['route=/v1/me', 422, 'option route: there is no route "/v1/me". Did you mean "GET /v1/me"?'],

@@ -151,7 +151,10 @@ test.each<[unknown, message: string]>([
   [{ time: 5 }, `option time: unknown key. ${known} "times"?`],
   [{ bodi: 3 }, `option bodi: unknown key. ${known} "body"?`],
   [{ times: -1 }, 'option times: found -1; expected at least 0.'],
-  [{ status: '200' }, 'option status: found "200"; expected a whole number.'],
+  [
+    { status: '2x' },
+    'option status: found "2x"; expected an HTTP status such as 404, a class such as 4xx, or several: 404,5xx.',
+  ],
   [
     { user: 'adda', method: 'GTE' },
     `option method: there is no method "GTE". ${known} "GET"?\noption user: there is no user "adda". ${known} "ada"?`,

@@ -172,15 +172,18 @@ describe.each(HANDS)('armed %s', (_, hand) => {
   });
 });
 
-test('an unknown route is refused with all routes', async () => {
+test.each([
+  ['POST', 'POST /v3/mcp, POST /v1/vals, POST /v2/vals'],
+  ['email', 'POST /v1/email, GET /v1/me, PUT /v1/vals'],
+])('an unknown route %j is refused with similar ones', async (route, similar) => {
   const emulator = await emulate(fixtures);
 
   // @ts-expect-error: an unknown route
-  const attempt = () => emulator.fail('POST /v2/projects');
+  const attempt = () => emulator.fail(route);
 
   expect(attempt).toThrow(FaultError);
   expect(attempt).toThrow(
-    /^fault route: there is no route "POST \/v2\/projects"\. Routes: GET \/v1\/me, .*, GET \/v1\/vals\/.*\.$/,
+    `fault route: there is no route "${route}". Similar routes: ${similar}. For any route use "*"; the method narrows it.`,
   );
 });
 

@@ -166,9 +166,9 @@ test.each([
   ['expect-sequence', { steps: [{ statuss: 404 }] }, 400, 'body.steps[0].statuss: unknown key. Did you mean "status"?'],
   [
     'expect-sequence',
-    { steps: [{ status: '404' }] },
+    { steps: [{ status: '40' }] },
     400,
-    'body.steps[0].status: found "404"; expected a whole number.',
+    'body.steps[0].status: found "40"; expected an HTTP status such as 404, a class such as 4xx, or several: 404,5xx.',
   ],
   ['expect-sequence', {}, 400, 'body.steps: missing; expected an array.'],
   [

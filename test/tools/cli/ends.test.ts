@@ -50,7 +50,7 @@ test.each<[args: string[], message: RegExp | string]>([
   [['start', '8080'], /Unknown argument: 8080\. Did you mean --port 8080\?\n/],
   [['8080'], /Unknown argument: 8080\. Did you mean --port 8080\?\n/],
   [['demo.json'], /Unknown argument: demo\.json\. Did you mean --fixtures demo\.json\?\n/],
-  [['start', 'now'], /^val-emulator: Unknown argument: now\.\nSee val-emulator (?:start )?--help\.\n$/],
+  [['start', 'here'], /^val-emulator: Unknown argument: here\.\nSee val-emulator (?:start )?--help\.\n$/],
   [['strat'], /^val-emulator: Unknown command "strat"\. Did you mean "start"\?\nSee val-emulator --help\.\n$/],
 ])('%j ends with a message on stderr and exit code 2', async (args, message) => {
   const ended = await run(args);

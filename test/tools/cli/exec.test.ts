@@ -114,6 +114,41 @@ describe('exec', () => {
       expect(stderr).toBe(`val-emulator: 1 request with an unknown token got a 401. ${text}`);
     });
 
+    test('prints what it sent wrong, each reason once', async () => {
+      const script = `
+        const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
+        const url = process.env.VAL_EMULATOR_URL;
+        const post = (body, more) =>
+          fetch(url + '/v1/vals', { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) });
+        await post({ cod: '1' });
+        await post({ cod: '1' });
+        await fetch(url + '/v1/mee', { headers });
+        // What a program may expect: no such record, and a fault.
+        await fetch(url + '/v1/alias/nobody', { headers });
+        await post({ code: '1' }, { 'x-emulator-fault': '400' });
+        const result = null`;
+      const { stderr, code } = await exec([], script);
+      expect(code).toBe(0);
+      expect(stderr).toBe(
+        'val-emulator: 3 requests refused:\n' +
+          '  400 POST /v1/vals: body must have required property \'code\' - Found "cod" in the body. Did you mean "code"? (2 times)\n' +
+          '  404 GET /v1/mee: Route GET:/v1/mee not found - Did you mean "GET /v1/me"?\n',
+      );
+    });
+
+    test('lists five reasons, and counts the others', async () => {
+      const script = `
+        const headers = { authorization: 'Bearer ada-token' };
+        for (let limit = 101; limit < 109; limit++)
+          await fetch(process.env.VAL_EMULATOR_URL + '/v1/me/runs?limit=' + limit, { headers });
+        const result = null`;
+      const lines = (await exec([], script)).stderr.split('\n');
+      expect(lines).toHaveLength(8);
+      expect(lines[0]).toBe('val-emulator: 8 requests refused:');
+      expect(lines[1]).toContain('  400 GET /v1/me/runs?limit=101: querystring/limit must be <= 100');
+      expect(lines[6]).toBe('  and 3 more (exec --log text prints every request)');
+    });
+
     test('prints nothing after requests without a token, and after an injected 401', async () => {
       const script = `${send('')}; await fetch(url + '/v1/me', {
         headers: { authorization: 'Bearer ada-token', 'x-emulator-fault': '401' } })`;

@@ -126,12 +126,29 @@ test.each([
   ['version', '--version'],
   ['run', 'exec'],
   ['kill', 'stop'],
+  ['undo', 'rewind 1'],
 ])('the unknown command %s is an error that names "%s"', async (name, meant) => {
   for (const args of [[name], [name, '--help'], ['help', name]]) {
     const { stdout, stderr, code } = await run(args);
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
     expect(stderr).toMatch(new RegExp(`^val-emulator: Unknown command "${name}"\\. .* ${meant}\\b.*\n`));
   }
+});
+
+test.each<[args: string[], hint: string]>([
+  [['start', '--seed', 'demo'], 'Unknown argument: --seed. Did you mean --fixtures?'],
+  [['start', '-d'], 'Unknown argument: -d. Did you mean --detach?'],
+  [['start', '--background'], 'Unknown argument: --background. Did you mean --detach?'],
+  [['requests', '-n', '5'], 'Unknown argument: -n. Did you mean --limit?'],
+  [['history', '--last', '5'], 'Unknown argument: --last. Did you mean --limit?'],
+  [['requests', '--failed'], 'Unknown argument: --failed. Did you mean --status 4xx,5xx?'],
+  [['clock', 'freeze'], 'Unknown argument: freeze. Did you mean --freeze?'],
+  [['clock', 'set', '2025-01-01'], 'Unknown arguments: set, 2025-01-01. Did you mean --set?'],
+  [['clock', '--reset'], 'Unknown argument: --reset. Did you mean --resume, or the command reset, which restores all?'],
+  // The command has no such flag.
+  [['clock', '-n'], 'Unknown argument: -n.'],
+])('%j names the flag that is meant', async (args, hint) => {
+  expect((await run(args)).stderr).toBe(`val-emulator: ${hint}\nSee val-emulator ${args[0]} --help.\n`);
 });
 
 test.each([

@@ -9,6 +9,10 @@ const ADA = { users: [{ username: 'ada' }] };
 const addVal = (emulator: Pick<Emulator, 'add'>, name: string) => emulator.add.val({ author: 'ada', name, code: '1' });
 const valsOf = (emulator: Pick<Emulator, 'exportState'>) => emulator.exportState().vals.map(({ name }) => name);
 
+/** What a reset says after something was written. */
+const saysReset = (url: string) =>
+  says(`Reset ${url} to its seed data. Take it back: val-emulator snapshot restore before-reset --url ${url}`);
+
 /** A server that is no emulator and answers everything alike. */
 async function serveElse(status: number, body: string): Promise<ListeningServer> {
   const server = await listen((_, response) => void response.writeHead(status).end(body), '127.0.0.1', 0);
@@ -19,12 +23,12 @@ async function serveElse(status: number, body: string): Promise<ListeningServer>
 test('a command acts on the emulator that --url names, or VAL_EMULATOR_URL', async () => {
   const emulator = await emulate(ADA);
   addVal(emulator, 'one');
-  expect(await run(['reset', '--url', emulator.url])).toEqual(says(`Reset ${emulator.url} to its seed data.`));
+  expect(await run(['reset', '--url', emulator.url])).toEqual(saysReset(emulator.url));
   expect(valsOf(emulator)).toEqual([]);
 
   addVal(emulator, 'two');
   const env = { VAL_EMULATOR_URL: `${emulator.url.replace('http://', '')}/` };
-  expect(await run(['reset'], { env })).toEqual(says(`Reset ${emulator.url} to its seed data.`));
+  expect(await run(['reset'], { env })).toEqual(saysReset(emulator.url));
   expect(valsOf(emulator)).toEqual([]);
 });
 
@@ -33,9 +37,7 @@ test('a command acts on the emulator of VAL_EMULATOR_PORT, and names --url for a
   addVal(emulator, 'one');
   const { port } = new URL(emulator.url);
 
-  expect(await run(['reset'], { env: { VAL_EMULATOR_PORT: port } })).toEqual(
-    says(`Reset ${emulator.url} to its seed data.`),
-  );
+  expect(await run(['reset'], { env: { VAL_EMULATOR_PORT: port } })).toEqual(saysReset(emulator.url));
   expect(valsOf(emulator)).toEqual([]);
   expect(await run(['wait', '--port', port])).toEqual(
     refusal('Unknown argument: --port. Use --url.\nSee val-emulator wait --help.'),
@@ -47,14 +49,17 @@ test('a command acts on the sandbox that --sandbox names, VAL_EMULATOR_SANDBOX, 
   const [one, two] = [emulator.sandbox('one'), emulator.sandbox('two')];
   const { url } = emulator;
   const ways = [
-    run(['reset', '--url', url, '--sandbox', 'one']),
-    run(['reset', '--url', url], { env: { VAL_EMULATOR_SANDBOX: 'one' } }),
-    run(['reset', '--url', `${one.url}/`]),
-    run(['reset', '--url', two.url, '--sandbox', 'one']),
+    () => run(['reset', '--url', url, '--sandbox', 'one']),
+    () => run(['reset', '--url', url], { env: { VAL_EMULATOR_SANDBOX: 'one' } }),
+    () => run(['reset', '--url', `${one.url}/`]),
+    () => run(['reset', '--url', two.url, '--sandbox', 'one']),
   ];
-  for (const sandbox of [emulator, one, two]) addVal(sandbox, 'hello');
-  for (const way of ways) expect(await way).toEqual(says(`Reset ${one.url} to its seed data.`));
-  expect([emulator, one, two].map(valsOf)).toEqual([['hello'], [], ['hello']]);
+  for (const sandbox of [emulator, two]) addVal(sandbox, 'hello');
+  for (const way of ways) {
+    addVal(one, 'hello');
+    expect(await way()).toEqual(saysReset(one.url));
+    expect([emulator, one, two].map(valsOf)).toEqual([['hello'], [], ['hello']]);
+  }
 });
 
 test('an unknown sandbox is refused, and not created', async () => {

@@ -82,6 +82,10 @@ test.each<[flags: string[], ids: string[]]>([
   [['--route', 'GET /v1/me', '--status', '200'], ['r1']],
   [['--status', '401'], ['r2']],
   [
+    ['--status', '4xx,204'],
+    ['r2', 'r4'],
+  ],
+  [
     ['--user', 'bob'],
     ['r3', 'r4'],
   ],
@@ -113,7 +117,10 @@ test.each<[flags: string[], ids: string[]]>([
 test.each<[flags: string[], message: string]>([
   [['--limit', '0'], '--limit: found "0"; expected a number of requests, at least 1.'],
   [['--limit', 'all'], '--limit: found "all"; expected a number of requests, at least 1.'],
-  [['--status', '4xx'], '--status: found "4xx"; expected an HTTP status such as 404.'],
+  [
+    ['--status', '4'],
+    '--status: found "4"; expected an HTTP status such as 404, a class such as 4xx, or several: 404,5xx.',
+  ],
   [['--query', '3'], '--query: found "3"; expected a JSON object such as {"name":"report"}.'],
   [['--body', '{name}'], '--body: not valid JSON: found "name"; expected a value, or a key in double quotes.'],
   [['--follow', '--limit', '3'], 'Use either --follow or --limit, not both.'],
@@ -124,6 +131,10 @@ test.each<[flags: string[], message: string]>([
 
 test.each<[flags: string[], message: string]>([
   [['--user', 'nobody'], 'option user: there is no user "nobody".'],
+  [
+    ['--route', 'email'],
+    'option route: there is no route "email". Similar routes: POST /v1/email, GET /v1/me, PUT /v1/vals. For any route leave it out; the method narrows it.',
+  ],
   [['--route', '/v1/me'], 'option route: there is no route "/v1/me". Did you mean "GET /v1/me"?'],
 ])('%j cannot match and is refused', async (flags, message) => {
   const emulator = await emulate(TWO);

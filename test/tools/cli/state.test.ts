@@ -13,10 +13,33 @@ test('reset restores the seed data', async () => {
   emulator.add.user({ username: 'bob' });
   emulator.fail('GET /v1/me');
   emulator.clock.advance('1h');
-  expect(await run(['reset', '--url', emulator.url])).toEqual(says(`Reset ${emulator.url} to its seed data.`));
+  const undo = `val-emulator snapshot restore before-reset --url ${emulator.url}`;
+  expect(await run(['reset', '--url', emulator.url])).toEqual(
+    says(`Reset ${emulator.url} to its seed data. Take it back: ${undo}`),
+  );
   expect(emulator.users.map(({ username }) => username)).toEqual(['ada']);
   expect(emulator.faults()).toEqual([]);
   expect(emulator.clock.read().now).toBe('2024-06-11T22:05:12.585Z');
+});
+
+test('reset and seed keep what was written, as one snapshot', async () => {
+  const emulator = await emulate(HELLO);
+  const { url } = emulator;
+  const names = () => emulator.users.map(({ username }) => username);
+  emulator.add.user({ username: 'bob' });
+  await run(['reset', '--url', url]);
+  // Nothing was written since: the snapshot stays.
+  expect((await run(['reset', '--json', '--url', url])).stdout).toBe('{"ok":true}\n');
+  await run(['snapshot', 'restore', 'before-reset', '--url', url]);
+  expect(names()).toEqual(['ada', 'bob']);
+  emulator.add.user({ username: 'cleo' });
+  expect(JSON.parse((await run(['seed', 'empty', '--json', '--url', url])).stdout)).toEqual({
+    ok: true,
+    snapshot: 'before-reset',
+  });
+  await run(['snapshot', 'restore', 'before-reset', '--url', url]);
+  expect(names()).toEqual(['ada', 'bob', 'cleo']);
+  expect(emulator.snapshots()).toHaveLength(1);
 });
 
 test('seed loads fixtures that ship, by name', async () => {

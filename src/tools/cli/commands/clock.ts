@@ -1,4 +1,4 @@
-import { parseInstant } from '#engine/lib/time.js';
+import { parseDateOrInstant } from '#engine/lib/time.js';
 import { failValue, flag, parseTime } from '../command.js';
 import { remoteCommand } from '../remote.js';
 
@@ -6,7 +6,7 @@ import { remoteCommand } from '../remote.js';
 const checkTimestamp =
   (name: string) =>
   (text: string): string =>
-    text === '' || parseInstant(text) !== undefined
+    text === '' || parseDateOrInstant(text) !== undefined
       ? text
       : failValue(name, text, 'an RFC 3339 timestamp such as "2024-06-11T22:05:12Z"');
 

@@ -4,19 +4,15 @@ import { constants } from 'node:os';
 import spawn from 'cross-spawn';
 import { hasCode, reasonFor } from '#engine/lib/errors.js';
 import { didYouMean, formatValue } from '#engine/lib/messages.js';
-import { formatCount } from '#engine/lib/text.js';
 import type { RequestLog } from '#engine/options/callbacks.js';
-import { isControlPath } from '#engine/server/paths.js';
 import { type CliIo, defineCommand, fail, failValue, flag, jsonFlag, switchFlag } from '../command.js';
 import { emulatorFlags, startFlags, toEmulatorOptions } from '../emulator-flags.js';
 import { intercept, interceptFlags, parseIntercept } from '../intercept.js';
 import { onSignals } from '../io.js';
+import { Refusals } from '../refused.js';
 import { LOG_FORMATS, RequestLogger } from '../request-log.js';
-import { type AnyEmulator, loadService, startService } from '../start-service.js';
+import { loadService, startService } from '../start-service.js';
 import { makeAddressVariables } from '../variables.js';
-
-/** Users whose tokens are listed at the end. */
-const MAX_LISTED = 5;
 
 const { port, ...sharedFlags } = emulatorFlags;
 
@@ -56,14 +52,14 @@ export const exec = defineCommand({
     const logIo: CliIo = Object.create(io, { stdout: { value: io.stderr } });
     const findToken = () => token;
     const logger = log === 'off' ? undefined : new RequestLogger(logIo, log, findToken, interceptOptions?.names);
-    let refused = 0;
+    const refusals = new Refusals();
     const missing = new Set<string>();
     const modules = deno ? await import('../deno.js') : undefined;
     const onRequest = (request: RequestLog) => {
       logger?.add(request);
-      const { status, hasToken, fault, target } = request;
+      refusals.add(request);
+      const { status, target } = request;
       if (status === 404 && modules?.isStandard(target)) missing.add(target);
-      if (status === 401 && hasToken && fault === null && !isControlPath(target)) refused++;
     };
     const neededFlag = interceptOptions ? 'intercept' : deno ? 'deno' : undefined;
     const started = await loadService(path, toEmulatorOptions(rest, io), neededFlag);
@@ -98,23 +94,13 @@ export const exec = defineCommand({
       off();
       logger?.flush();
     }
-    if (refused > 0) io.stderr.write(`val-emulator: ${describeRefused(refused, emulator.users)}\n`);
+    for (const text of refusals.describe(emulator.users)) io.stderr.write(`val-emulator: ${text}\n`);
     for (const target of missing)
       io.stderr.write(`val-emulator: ${await modules?.readProblem(emulator.url + target)}\n`);
     const code = child.exitCode ?? 128 + (child.signalCode ? constants.signals[child.signalCode] : 0);
     return interception?.report(code) ?? code;
   },
 });
-
-/** Says which tokens there are, after requests with others. */
-function describeRefused(count: number, users: AnyEmulator['users']): string {
-  const listed = users.slice(0, MAX_LISTED).map(({ username, token }) => `${token} (${username ?? 'no username'})`);
-  const others = users.length > MAX_LISTED ? `, and ${users.length - MAX_LISTED} more` : '';
-  const tokens = listed.length === 0 ? 'No user exists.' : `Tokens: ${listed.join(', ')}${others}.`;
-  const advice =
-    "VAL_TOWN_API_KEY has the first; --env 'NAME={token}' sets another variable, --auth lenient accepts any.";
-  return `${formatCount(count, 'request')} with an unknown token got a 401. ${tokens} ${advice}`;
-}
 
 /** Fills `values` into the templates of `--env`: `API_BASE={url}`. */
 function parseVariables(pairs: readonly string[], values: ReadonlyMap<string, string>): Record<string, string> {

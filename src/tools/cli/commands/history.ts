@@ -18,10 +18,11 @@ export const history = remoteCommand({
       describe: 'Print what this commit changed, as a diff (default: list all)',
       coerce: toRequestId,
     },
+  },
+  flags: {
     record: {
-      type: 'string',
+      ...flag('Only commits of this record, as diffs: ada/hello, vals/<id>, or sqlite/ada'),
       conflicts: 'id',
-      describe: 'Only commits of this record, as diffs: ada/hello, vals/<id>, or sqlite/ada',
     },
     limit: {
       ...flag('Show the last N of 2,000 commits (default: the 100 that can be rewound)'),

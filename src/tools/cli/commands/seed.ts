@@ -4,12 +4,31 @@ import { ControlError } from '../../client/control-client.js';
 import { type CliIo, type Flags, fail, switchFlag } from '../command.js';
 import { fixturesArgument, generateFlag } from '../dataset.js';
 import { ask, quoteName } from '../io.js';
-import { remoteCommand } from '../remote.js';
+import { type Remote, remoteCommand } from '../remote.js';
 import { rethrowAsOptions } from '../rethrow.js';
 
 const confirmFlags = {
   yes: { ...switchFlag('Do not ask (default sandbox of a shared store)'), alias: 'y' },
 } as const satisfies Flags;
+
+/** The snapshot of what a command replaces. One name, so that a script which resets again and again keeps one state. */
+const UNDO = 'before-reset';
+
+/**
+ * Keeps the state of a sandbox, if something was written to it, and replaces it.
+ * @param done what the command says
+ */
+async function replaceState(
+  { control, url }: Pick<Remote, 'control' | 'url'>,
+  done: string,
+  replace: () => Promise<void>,
+) {
+  const [commit] = await control.listHistory({ limit: 1 });
+  const snapshot = commit && (await control.takeSnapshot({ name: UNDO })).name;
+  await replace();
+  const undo = snapshot && ` Take it back: val-emulator snapshot restore ${snapshot} --url ${url}`;
+  return { value: { ok: true, snapshot }, text: `${done}${undo ?? ''}` };
+}
 
 /** Sends a request, and asks on a terminal if the emulator wants a confirmation. @throws ControlError without one */
 async function sendConfirmed(io: CliIo, yes: boolean, send: (confirm?: true) => Promise<void>): Promise<void> {
@@ -26,8 +45,9 @@ export const reset = remoteCommand({
   flags: confirmFlags,
   examples: { $0: 'restore the state after the start', '$0 --sandbox checkout': 'reset one sandbox' },
   async run({ yes }, { control, url, io }) {
-    await sendConfirmed(io, yes, (confirm) => control.reset(confirm && { confirm }));
-    return { text: `Reset ${url} to its seed data.` };
+    return await replaceState({ control, url }, `Reset ${url} to its seed data.`, () =>
+      sendConfirmed(io, yes, (confirm) => control.reset(confirm && { confirm })),
+    );
   },
 });
 
@@ -50,8 +70,10 @@ export const seed = remoteCommand({
         : isBuiltIn
           ? { fixtures }
           : (await import('#engine/seed/read.js')).readCollections(fixtures, { ...FILES, datasets });
-    const sent = sendConfirmed(io, yes, (confirm) => control.reseed(body, { query: { confirm } }));
-    await (generate === undefined ? sent : sent.catch((error: unknown) => rethrowAsOptions(error, ['generate'])));
-    return { text: `Loaded ${fixtures === undefined ? 'generated data' : quoteName(fixtures)} into ${url}.` };
+    const done = `Loaded ${fixtures === undefined ? 'generated data' : quoteName(fixtures)} into ${url}.`;
+    return await replaceState({ control, url }, done, () => {
+      const sent = sendConfirmed(io, yes, (confirm) => control.reseed(body, { query: { confirm } }));
+      return generate === undefined ? sent : sent.catch((error: unknown) => rethrowAsOptions(error, ['generate']));
+    });
   },
 });

@@ -1,0 +1,38 @@
+import type { ApiRouter } from '../api/router.js';
+import { findSimilar, formatValue } from '../lib/messages.js';
+
+/** Routes that a message lists. */
+const MAX_LISTED = 3;
+
+/**
+ * Suggests the route of a path with or without a method, else a similar name or request: `GET /v1/val/123`.
+ * @returns `Did you mean "GET /v1/vals/{val_id}"?`, or nothing
+ */
+export function suggestRoute(text: string, router: ApiRouter): string {
+  const [, method, path = ''] = /^(?:(\w+) )?(\/[^?]*)/.exec(text) ?? [];
+  const methods = method === undefined ? router.routes.map((route) => route.method) : [method.toUpperCase()];
+  const match = methods.map((each) => router.match(each, path)).find((found) => found !== undefined);
+  const [requested = ''] = text.split('?');
+  const parts = requested.split('/');
+  // With the parameters of the request, if it has as many segments.
+  const fill = (name: string): string => {
+    const segments = name.split('/');
+    const isFilled = segments.length === parts.length && !requested.includes('{');
+    return isFilled ? segments.map((part, i) => (part.startsWith('{') ? parts[i] : part)).join('/') : name;
+  };
+  const names = new Map(router.names.map((name) => [fill(name), name]));
+  const name = match?.route.name ?? names.get(findSimilar(requested, names.keys())[0] ?? '');
+  return name === undefined ? '' : `Did you mean ${formatValue(name)}?`;
+}
+
+/** Lists the routes with the most words of a text, the shortest first: `Similar routes: POST /v1/vals, POST /v1/email.` */
+export function listSimilarRoutes(text: string, { names }: ApiRouter): string {
+  const wanted = splitWords(text);
+  const count = (name: string) => wanted.filter((word) => findSimilar(word, splitWords(name)).length > 0).length;
+  const counted = names.map((name) => ({ name, words: count(name) }));
+  counted.sort((a, b) => b.words - a.words || a.name.length - b.name.length);
+  const similar = counted.slice(0, MAX_LISTED).map(({ name }) => name);
+  return `Similar routes: ${similar.join(', ')}.`;
+}
+
+const splitWords = (route: string): string[] => route.split(/[ /]/).filter((word) => /\w/.test(word));

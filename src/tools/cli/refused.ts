@@ -1,0 +1,54 @@
+import { formatReasons } from '#engine/lib/reasons.js';
+import { formatCount } from '#engine/lib/text.js';
+import type { RequestLog } from '#engine/options/callbacks.js';
+import { isControlPath } from '#engine/server/paths.js';
+import type { AnyEmulator } from './start-service.js';
+
+/** Users whose tokens are listed, and different refusals. */
+const MAX_LISTED = 5;
+
+/** Responses to requests that are wrong with any records. So is a route that does not exist, which has a suggestion. */
+const WRONG: readonly number[] = [400, 403, 415, 501];
+
+/** The requests of a program that the emulator has refused. */
+export class Refusals {
+  /** Requests with an unknown token. */
+  #unknown = 0;
+  /** Numbers of wrong requests, by the line that describes the first one. */
+  readonly #wrong = new Map<string, { readonly line: string; count: number }>();
+  #others = 0;
+
+  add(request: RequestLog): void {
+    const { method, status, hasToken, fault, target, suggestion } = request;
+    if (fault !== null || isControlPath(target)) return;
+    if (status === 401 && hasToken) this.#unknown++;
+    if (!WRONG.includes(status) && (status !== 404 || suggestion === null)) return;
+    const reasons = formatReasons(request);
+    const key = `${status} ${reasons}`;
+    const same = this.#wrong.get(key);
+    if (same) same.count++;
+    else if (this.#wrong.size === MAX_LISTED) this.#others++;
+    else this.#wrong.set(key, { line: `${status} ${method} ${target}: ${reasons}`, count: 1 });
+  }
+
+  /** Describes them in lines. */
+  describe(users: AnyEmulator['users']): string[] {
+    const unknown = this.#unknown > 0 ? [describeUnknown(this.#unknown, users)] : [];
+    const wrong = [...this.#wrong.values()];
+    if (wrong.length === 0) return unknown;
+    const total = wrong.reduce((sum, { count }) => sum + count, this.#others);
+    const lines = wrong.map(({ line, count }) => `  ${line}${count > 1 ? ` (${count} times)` : ''}`);
+    const others = this.#others > 0 ? [`  and ${this.#others} more (exec --log text prints every request)`] : [];
+    return [...unknown, [`${formatCount(total, 'request')} refused:`, ...lines, ...others].join('\n')];
+  }
+}
+
+/** Says which tokens there are, after requests with others. */
+function describeUnknown(count: number, users: AnyEmulator['users']): string {
+  const listed = users.slice(0, MAX_LISTED).map(({ username, token }) => `${token} (${username ?? 'no username'})`);
+  const others = users.length > MAX_LISTED ? `, and ${users.length - MAX_LISTED} more` : '';
+  const tokens = listed.length === 0 ? 'No user exists.' : `Tokens: ${listed.join(', ')}${others}.`;
+  const advice =
+    "VAL_TOWN_API_KEY has the first; --env 'NAME={token}' sets another variable, --auth lenient accepts any.";
+  return `${formatCount(count, 'request')} with an unknown token got a 401. ${tokens} ${advice}`;
+}
