@@ -47,6 +47,16 @@ const REFUSED: readonly Refused[] = [
   { request: 'GET /v1/me', token: null, why: `Unauthorized - the request has no token - ${LIST_TOKENS}` },
   { request: 'GET /v1/me', token: 'none', why: `Unauthorized - no user has the token that was sent - ${LIST_TOKENS}` },
   {
+    request: 'GET /v1/me',
+    headers: { authorization: 'ada-token' },
+    why: 'Unauthorized - the header Authorization lacks "Bearer" - Send "Authorization: Bearer ada-token"',
+  },
+  {
+    request: 'GET /v1/me',
+    headers: { authorization: 'Token of-the-service' },
+    why: 'Unauthorized - the header Authorization lacks "Bearer" - Send "Authorization: Bearer <token>"',
+  },
+  {
     request: 'DELETE /v1/blob/none',
     token: 'limited',
     why: 'Token does not have the required permissions - the token lacks the scope blob:write',

@@ -30,7 +30,7 @@ export type Explanation = Readonly<Static<typeof Fields>>;
 export function explain(exchange: Exchange, router: ApiRouter): Explanation {
   const { status, fault } = exchange;
   const message = status < 400 ? null : readMessage(toBodyText(exchange.responseBody));
-  const suggestion = status < 400 || fault !== null ? null : suggest(exchange, router);
+  const suggestion = status < 400 || fault !== null ? null : (exchange.suggestion ?? suggest(exchange, router));
   const injected = fault === null ? null : `fault ${fault} was injected`;
   const reason = [exchange.reason ?? findRefused(exchange, message), injected].filter(Boolean).join('; ');
   return { message, suggestion, reason: reason || null };

@@ -28,10 +28,13 @@ export class ApiError extends Error {
 export class RefusalError extends ApiError {
   /** What the journal and the log say in addition. */
   readonly reason: string;
+  /** What to send instead, where the request does not show it. */
+  readonly suggestion: string | null;
 
-  constructor(status: number, message: string, reason: string) {
+  constructor(status: number, message: string, reason: string, suggestion: string | null = null) {
     super(status, message);
     this.reason = reason;
+    this.suggestion = suggestion;
   }
 }
 

@@ -57,6 +57,7 @@ export interface RecordedRequest {
   readonly commit: string | null;
   /** Absent in what an earlier version has written. */
   readonly reason?: string | null;
+  readonly suggestion?: string | null;
   /** Absent for none. */
   readonly rows?: string;
   readonly error: string | null;

@@ -271,7 +271,10 @@ export class Pipeline {
       }
     } catch (thrown) {
       response = errorResponse(thrown);
-      if (thrown instanceof RefusalError) exchange.reason = thrown.reason;
+      if (thrown instanceof RefusalError) {
+        exchange.reason = thrown.reason;
+        exchange.suggestion = thrown.suggestion;
+      }
       exchange.error = reportInternalError(thrown, request, onError);
     }
     if (limitStatus) response = addHeaders(response, rateLimitHeaders(limitStatus));
