@@ -1,7 +1,15 @@
 import type { Emulator, Fixtures } from '../../src/index.js';
+import { NOW } from './emulate.js';
+
+const [SECRET, DRAFT] = ['5ec4e700-0000-4000-8000-000000000001', 'd4af7000-0000-4000-8000-000000000002'];
+const MISSING = 'deadbeef-0000-4000-8000-000000000000';
 
 export const REFUSED_WORLD: Fixtures = {
-  users: [{ username: 'ada' }],
+  users: [{ username: 'ada' }, { username: 'grace' }],
+  vals: [
+    { author: 'grace', name: 'secret', id: SECRET, privacy: 'private', code: '1' },
+    { author: 'ada', name: 'draft', id: DRAFT, code: '1' },
+  ],
   tokens: [{ user: 'ada', token: 'limited', scopes: ['user:read'] }],
 };
 
@@ -61,6 +69,31 @@ const REFUSED: readonly Refused[] = [
     token: 'limited',
     why: 'Token does not have the required permissions - the token lacks the scope blob:write',
   },
+  { request: `GET /v1/vals/${MISSING}`, why: `The val was not found - there is no "${MISSING}" in vals` },
+  {
+    request: `GET /v1/vals/${SECRET}`,
+    why: 'The val was not found - grace/secret exists, but ada may not read it',
+  },
+  {
+    request: `DELETE /v1/vals/${SECRET}`,
+    why: 'The val was not found - grace/secret exists, but ada may not change it',
+  },
+  {
+    request: `GET /v1/alias/grace/secret`,
+    token: null,
+    why: 'The val was not found - grace/secret exists, but a request without a token may not read it',
+  },
+  { request: `PUT /v1/vals/${DRAFT}`, body: '{"name":"done"}', why: '' },
+  {
+    request: 'GET /v1/alias/ada/draft',
+    why: `The val was not found - ada/draft became ada/done by r17 PUT /v1/vals/{val_id} at ${NOW}`,
+  },
+  { request: `DELETE /v1/vals/${DRAFT}`, why: '' },
+  {
+    request: `GET /v1/vals/${DRAFT}/versions`,
+    why: `The val was not found - ada/done was deleted by r19 DELETE /v1/vals/{val_id} at ${NOW}`,
+  },
+  { request: 'GET /v1/alias/nobody', why: 'The user was not found - there is no "nobody" in users' },
   {
     request: 'POST /v1/run/ada.hello',
     body: '{}',

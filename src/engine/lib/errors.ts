@@ -38,6 +38,19 @@ export class RefusalError extends ApiError {
   }
 }
 
+/** A record that is missing, or that the caller may not use: the response does not say which, but the journal does. */
+export class MissingError extends ApiError {
+  readonly collection: string;
+  /** Its id, or its name as fixtures have it. */
+  readonly reference: string;
+
+  constructor(message: string, collection: string, reference: string) {
+    super(404, message);
+    this.collection = collection;
+    this.reference = reference;
+  }
+}
+
 /** An error of a route whose body is a JSON value of another shape. */
 export class BodyError extends ApiError {
   readonly body: unknown;

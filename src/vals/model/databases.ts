@@ -105,7 +105,7 @@ export class Databases {
     // Their deletion may wait to become durable.
     if (!draft.users.get(caller.id)) throw unauthorized(true);
     if (credential && !draft.tokens.get(credential.id)) throw unauthorized(true);
-    if (owner.projectId !== undefined && !draft.projects.get(owner.projectId)) throw projectNotFound();
+    if (owner.projectId !== undefined && !draft.projects.get(owner.projectId)) throw projectNotFound(owner.projectId);
     const before = draft.sqlite.get(getOwnerId(owner)) ?? EMPTY;
     const record = `${databases.name}/${nameDataOwner(new StateNames(draft), owner)}`;
     const done = this.#perform(draft, before, { ...task, record });
