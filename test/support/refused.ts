@@ -34,18 +34,26 @@ const REFUSED: readonly Refused[] = [
   {
     request: 'POST /v1/vals',
     body: '{"code":"1","privacy":"secret"}',
-    why: 'body/privacy must be equal to one of the allowed values - body/privacy was "secret"',
+    why: 'body/privacy must be equal to one of the allowed values - body/privacy was "secret": use "public", "unlisted" or "private"',
   },
   { request: 'POST /v1/vals', body: '{"code"', why: "Expected ':' after property name in JSON at position 7" },
   {
     request: 'POST /v1/vals',
     body: 'code=1',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    why: "Unsupported Media Type: application/x-www-form-urlencoded - Send JSON in UTF-8: curl -H 'content-type: application/json'",
+    why: 'Unsupported Media Type: application/x-www-form-urlencoded - Send JSON in UTF-8, with the header "content-type: application/json"',
   },
   {
     request: 'GET /v1/me/runs?limit=101',
     why: 'querystring/limit must be <= 100 - querystring/limit was "101"',
+  },
+  {
+    request: 'GET /v1/vals/ada.hello',
+    why: 'params/val_id must match format "uuid" - params/val_id was "ada.hello" - GET /v1/alias/{username}/{val_name} finds the id by name',
+  },
+  {
+    request: 'GET /v1/users/ada/vals',
+    why: 'params/user_id must match format "uuid" - params/user_id was "ada" - GET /v1/alias/{username} finds the id by name',
   },
   {
     request: 'GET /v1/val/hello',
@@ -86,12 +94,12 @@ const REFUSED: readonly Refused[] = [
   { request: `PUT /v1/vals/${DRAFT}`, body: '{"name":"done"}', why: '' },
   {
     request: 'GET /v1/alias/ada/draft',
-    why: `The val was not found - ada/draft became ada/done by r17 PUT /v1/vals/{val_id} at ${NOW}`,
+    why: `The val was not found - ada/draft became ada/done by r19 PUT /v1/vals/{val_id} at ${NOW}`,
   },
   { request: `DELETE /v1/vals/${DRAFT}`, why: '' },
   {
     request: `GET /v1/vals/${DRAFT}/versions`,
-    why: `The val was not found - ada/done was deleted by r19 DELETE /v1/vals/{val_id} at ${NOW}`,
+    why: `The val was not found - ada/done was deleted by r21 DELETE /v1/vals/{val_id} at ${NOW}`,
   },
   { request: 'GET /v1/alias/nobody', why: 'The user was not found - there is no "nobody" in users' },
   {
