@@ -59,6 +59,11 @@ const REFUSED: readonly Refused[] = [
     request: 'GET /v1/val/hello',
     why: 'Route GET:/v1/val/hello not found - Did you mean "GET /v1/vals/{val_id}"?',
   },
+  { request: 'POST /v1/evaluate', body: '{}', why: 'Route POST:/v1/evaluate not found' },
+  {
+    request: 'GET /v1/sqlite/exec',
+    why: 'Route GET:/v1/sqlite/exec not found - Did you mean "POST /v1/sqlite/execute"?',
+  },
   { request: 'DELETE /v1/blob/none', why: 'The blob was not found' },
   { request: 'GET /v1/me', token: null, why: `Unauthorized - the request has no token - ${LIST_TOKENS}` },
   { request: 'GET /v1/me', token: 'none', why: `Unauthorized - no user has the token that was sent - ${LIST_TOKENS}` },
@@ -94,12 +99,12 @@ const REFUSED: readonly Refused[] = [
   { request: `PUT /v1/vals/${DRAFT}`, body: '{"name":"done"}', why: '' },
   {
     request: 'GET /v1/alias/ada/draft',
-    why: `The val was not found - ada/draft became ada/done by r19 PUT /v1/vals/{val_id} at ${NOW}`,
+    why: `The val was not found - ada/draft became ada/done by r21 PUT /v1/vals/{val_id} at ${NOW}`,
   },
   { request: `DELETE /v1/vals/${DRAFT}`, why: '' },
   {
     request: `GET /v1/vals/${DRAFT}/versions`,
-    why: `The val was not found - ada/done was deleted by r21 DELETE /v1/vals/{val_id} at ${NOW}`,
+    why: `The val was not found - ada/done was deleted by r23 DELETE /v1/vals/{val_id} at ${NOW}`,
   },
   { request: 'GET /v1/alias/nobody', why: 'The user was not found - there is no "nobody" in users' },
   {

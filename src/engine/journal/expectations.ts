@@ -5,7 +5,7 @@ import type { Router } from '../api/router.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { parseJsonTexts } from '../lib/json-texts.js';
 import { type Difference, findDifferences } from '../lib/matching.js';
-import { didYouMean, findSimilar, formatValue, joinPath } from '../lib/messages.js';
+import { didYouMean, formatValue, joinPath } from '../lib/messages.js';
 import { isAsymmetricMatcher, type Optional, omitUndefined } from '../lib/objects.js';
 import { JsonText, lastOf, strictObject } from '../lib/schema.js';
 import { describeErrors } from '../lib/schema-errors.js';
@@ -27,6 +27,7 @@ import {
   RequestContent,
   TraceId,
 } from './request-content.js';
+import { suggestRoute } from './suggest-route.js';
 
 export type ApiRouter = Router<Route>;
 
@@ -238,27 +239,6 @@ export function validateMatcher(
     problems.push({ path: 'user', message: `there is no user ${formatValue(user)}.${hint}` });
   }
   return problems;
-}
-
-/**
- * Suggests the route of a path with or without a method, else a similar name or request: `GET /v1/val/123`.
- * @returns `Did you mean "GET /v1/vals/{val_id}"?`, or nothing
- */
-export function suggestRoute(text: string, router: ApiRouter): string {
-  const [, method, path = ''] = /^(?:(\w+) )?(\/[^?]*)/.exec(text) ?? [];
-  const methods = method === undefined ? router.routes.map((route) => route.method) : [method.toUpperCase()];
-  const match = methods.map((each) => router.match(each, path)).find((found) => found !== undefined);
-  const [requested = ''] = text.split('?');
-  const parts = requested.split('/');
-  // With the parameters of the request, if it has as many segments.
-  const fill = (name: string): string => {
-    const segments = name.split('/');
-    const isFilled = segments.length === parts.length && !requested.includes('{');
-    return isFilled ? segments.map((part, i) => (part.startsWith('{') ? parts[i] : part)).join('/') : name;
-  };
-  const names = new Map(router.names.map((name) => [fill(name), name]));
-  const name = match?.route.name ?? names.get(findSimilar(requested, names.keys())[0] ?? '');
-  return name === undefined ? '' : `Did you mean ${formatValue(name)}?`;
 }
 
 /** Finds how an entry differs from a filter, one by one: content last, since it has to be parsed. */

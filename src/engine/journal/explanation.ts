@@ -6,8 +6,9 @@ import { parseJsonIfValid } from '../lib/json.js';
 import { didYouMean, formatValue, joinAlternatives } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import type { Exchange } from './exchange.js';
-import { type ApiRouter, suggestRoute } from './expectations.js';
+import type { ApiRouter } from './expectations.js';
 import { RequestContent } from './request-content.js';
+import { suggestRoute } from './suggest-route.js';
 
 /** What to send in place of a body of another type. */
 export const SEND_JSON = 'Send JSON in UTF-8, with the header "content-type: application/json"';

@@ -1,0 +1,34 @@
+import type { Route } from '../api/route.js';
+import type { Router } from '../api/router.js';
+import { findSimilar, formatValue } from '../lib/messages.js';
+
+/**
+ * Suggests the route of a path with or without a method, else a similar name or request: `GET /v1/val/123`.
+ * @returns `Did you mean "GET /v1/vals/{val_id}"?`, or nothing
+ */
+export function suggestRoute(text: string, router: Router<Route>): string {
+  const [, method, path = ''] = /^(?:(\w+) )?(\/[^?]*)/.exec(text) ?? [];
+  const methods = method === undefined ? router.routes.map((route) => route.method) : [method.toUpperCase()];
+  const match = methods.map((each) => router.match(each, path)).find((found) => found !== undefined);
+  const [requested = ''] = text.split('?');
+  const parts = requested.split('/');
+  // With the parameters of the request, if it has as many segments.
+  const fill = (name: string): string => {
+    const segments = name.split('/');
+    const isFilled = segments.length === parts.length && !requested.includes('{');
+    return isFilled ? segments.map((part, i) => (part.startsWith('{') ? parts[i] : part)).join('/') : name;
+  };
+  const names = new Map(router.names.map((name) => [fill(name), name]));
+  const near = [...names.keys()].filter((name) => isNear(parts, name.split('/')));
+  const name = match?.route.name ?? names.get(findSimilar(requested, near)[0] ?? '');
+  return name === undefined ? '' : `Did you mean ${formatValue(name)}?`;
+}
+
+/** Whether names are alike behind the segments with which both begin: long ones would hide that the rest is another word. */
+function isNear(requested: readonly string[], name: readonly string[]): boolean {
+  const end = requested.findIndex((part, i) => part !== name[i]);
+  const rest = requested.slice(end).join('/');
+  const other = name.slice(end).join('/');
+  const isPart = rest.startsWith(other) || other.startsWith(rest) || other.endsWith(`/${rest}`);
+  return isPart || findSimilar(rest, [other]).length > 0;
+}
