@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
+import { NOW } from '../support/emulate.js';
 import { REFUSED_WORLD, sendRefused } from '../support/refused.js';
 import { call, REPORT, WEATHER, WORLD } from './program.js';
 import { chooseItem, expectAccessible, openDashboard, startEmulator, useBrowser } from './support.js';
@@ -322,7 +323,7 @@ test('the page reports a restart of the emulator and reconnects', async () => {
 });
 
 test('the page of a request begins with the reason that every reader of the journal is told', async () => {
-  const emulator = await startEmulator({ fixtures: REFUSED_WORLD });
+  const emulator = await startEmulator({ fixtures: REFUSED_WORLD, now: NOW });
   const reasons = await sendRefused(emulator);
 
   const page = await openDashboard(emulator, { hash: HASH });

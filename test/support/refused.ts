@@ -1,7 +1,15 @@
 import type { Emulator, Fixtures } from '../../src/index.js';
+import { NOW } from './emulate.js';
+
+const [SECRET, DRAFT] = ['5ec4e700-0000-4000-8000-000000000001', 'd4af7000-0000-4000-8000-000000000002'];
+const MISSING = 'deadbeef-0000-4000-8000-000000000000';
 
 export const REFUSED_WORLD: Fixtures = {
-  users: [{ username: 'ada' }],
+  users: [{ username: 'ada' }, { username: 'grace' }],
+  vals: [
+    { author: 'grace', name: 'secret', id: SECRET, privacy: 'private', code: '1' },
+    { author: 'ada', name: 'draft', id: DRAFT, code: '1' },
+  ],
   tokens: [{ user: 'ada', token: 'limited', scopes: ['user:read'] }],
 };
 
@@ -26,31 +34,79 @@ const REFUSED: readonly Refused[] = [
   {
     request: 'POST /v1/vals',
     body: '{"code":"1","privacy":"secret"}',
-    why: 'body/privacy must be equal to one of the allowed values - body/privacy was "secret"',
+    why: 'body/privacy must be equal to one of the allowed values - body/privacy was "secret": use "public", "unlisted" or "private"',
   },
   { request: 'POST /v1/vals', body: '{"code"', why: "Expected ':' after property name in JSON at position 7" },
   {
     request: 'POST /v1/vals',
     body: 'code=1',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    why: "Unsupported Media Type: application/x-www-form-urlencoded - Send JSON in UTF-8: curl -H 'content-type: application/json'",
+    why: 'Unsupported Media Type: application/x-www-form-urlencoded - Send JSON in UTF-8, with the header "content-type: application/json"',
   },
   {
     request: 'GET /v1/me/runs?limit=101',
     why: 'querystring/limit must be <= 100 - querystring/limit was "101"',
   },
   {
+    request: 'GET /v1/vals/ada.hello',
+    why: 'params/val_id must match format "uuid" - params/val_id was "ada.hello" - GET /v1/alias/{username}/{val_name} finds the id by name',
+  },
+  {
+    request: 'GET /v1/users/ada/vals',
+    why: 'params/user_id must match format "uuid" - params/user_id was "ada" - GET /v1/alias/{username} finds the id by name',
+  },
+  {
     request: 'GET /v1/val/hello',
     why: 'Route GET:/v1/val/hello not found - Did you mean "GET /v1/vals/{val_id}"?',
+  },
+  { request: 'POST /v1/evaluate', body: '{}', why: 'Route POST:/v1/evaluate not found' },
+  {
+    request: 'GET /v1/sqlite/exec',
+    why: 'Route GET:/v1/sqlite/exec not found - Did you mean "POST /v1/sqlite/execute"?',
   },
   { request: 'DELETE /v1/blob/none', why: 'The blob was not found' },
   { request: 'GET /v1/me', token: null, why: `Unauthorized - the request has no token - ${LIST_TOKENS}` },
   { request: 'GET /v1/me', token: 'none', why: `Unauthorized - no user has the token that was sent - ${LIST_TOKENS}` },
   {
+    request: 'GET /v1/me',
+    headers: { authorization: 'ada-token' },
+    why: 'Unauthorized - the header Authorization lacks "Bearer" - Send "Authorization: Bearer ada-token"',
+  },
+  {
+    request: 'GET /v1/me',
+    headers: { authorization: 'Token of-the-service' },
+    why: 'Unauthorized - the header Authorization lacks "Bearer" - Send "Authorization: Bearer <token>"',
+  },
+  {
     request: 'DELETE /v1/blob/none',
     token: 'limited',
     why: 'Token does not have the required permissions - the token lacks the scope blob:write',
   },
+  { request: `GET /v1/vals/${MISSING}`, why: `The val was not found - there is no "${MISSING}" in vals` },
+  {
+    request: `GET /v1/vals/${SECRET}`,
+    why: 'The val was not found - grace/secret exists, but ada may not read it',
+  },
+  {
+    request: `DELETE /v1/vals/${SECRET}`,
+    why: 'The val was not found - grace/secret exists, but ada may not change it',
+  },
+  {
+    request: `GET /v1/alias/grace/secret`,
+    token: null,
+    why: 'The val was not found - grace/secret exists, but a request without a token may not read it',
+  },
+  { request: `PUT /v1/vals/${DRAFT}`, body: '{"name":"done"}', why: '' },
+  {
+    request: 'GET /v1/alias/ada/draft',
+    why: `The val was not found - ada/draft became ada/done by r21 PUT /v1/vals/{val_id} at ${NOW}`,
+  },
+  { request: `DELETE /v1/vals/${DRAFT}`, why: '' },
+  {
+    request: `GET /v1/vals/${DRAFT}/versions`,
+    why: `The val was not found - ada/done was deleted by r23 DELETE /v1/vals/{val_id} at ${NOW}`,
+  },
+  { request: 'GET /v1/alias/nobody', why: 'The user was not found - there is no "nobody" in users' },
   {
     request: 'POST /v1/run/ada.hello',
     body: '{}',

@@ -7,7 +7,7 @@ import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Sandboxes } from '../sandbox/sandboxes.js';
 import { listChangedIds } from '../state/diff.js';
 import type { State } from '../state/state.js';
-import type { Commit } from '../store/store.js';
+import type { Commit } from '../store/commit.js';
 
 /** Most requests of one interval that are listed; of more, the oldest are counted only. */
 const MAX_LISTED_REQUESTS = 200;

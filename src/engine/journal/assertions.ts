@@ -107,10 +107,9 @@ export function expectNoOther({ journal, state, router }: Asserted, allowed: unk
     const known = new Set(filters.flatMap((filter) => filterEntries(entries, filter)));
     const others = entries.filter((entry) => !known.has(entry) && !journal.isExpected(entry));
     if (others.length === 0) return;
-    const lines = others.slice(0, SHOWN_OTHERS).map(describeWith(router));
-    const more = others.length > SHOWN_OTHERS ? [`  and ${others.length - SHOWN_OTHERS} more`] : [];
+    const lines = describeFirst(others, SHOWN_OTHERS, describeWith(router));
     const count = `${thereWere(others.length)} of ${entries.length} in all`;
-    throw new ExpectationError([`expected no other requests, but ${count}:`, ...lines, ...more].join('\n'));
+    throw new ExpectationError([`expected no other requests, but ${count}:`, ...lines].join('\n'));
   });
 }
 
@@ -171,6 +170,12 @@ export function describeRequest({ id, method, path, status, user, ...explanation
 }
 
 const describeWith = (router: ApiRouter) => (entry: Exchange) => describeRequest(toRequestSummary(entry, router));
+
+/** Describes the first requests of a list, and counts the others. */
+export function describeFirst<T>(requests: readonly T[], most: number, describe: (request: T) => string): string[] {
+  const lines = requests.slice(0, most).map(describe);
+  return requests.length > most ? [...lines, `  and ${requests.length - most} more`] : lines;
+}
 
 /** Other requests that a failure shows. */
 const SHOWN_OTHERS = 20;

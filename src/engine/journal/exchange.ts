@@ -31,6 +31,8 @@ export interface Exchange {
   commit: string | null;
   /** What explains the response, where it is easily overlooked. */
   reason: string | null;
+  /** What to send instead, where the request alone does not show it. */
+  suggestion: string | null;
   /** The rows that it has changed, of records that are databases: the JSON of a list of `RowChanges`, empty for none. */
   rows: string;
   /** Stack of an internal error of the emulator. */
@@ -67,6 +69,7 @@ export const beginExchange = ({
   fault: null,
   commit: null,
   reason: null,
+  suggestion: null,
   rows: '',
   error: null,
   status: 0,

@@ -1,16 +1,17 @@
 import { type Static, Type } from 'typebox';
+import type { Route } from '../api/route.js';
 import type { ApiRouter } from '../api/router.js';
 import { Nullable } from '../api/schemas/common.js';
 import { toBodyText } from '../lib/base64.js';
 import { parseJsonIfValid } from '../lib/json.js';
-import { didYouMean, formatValue } from '../lib/messages.js';
+import { didYouMean, formatValue, joinAlternatives } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import type { Exchange } from './exchange.js';
 import { RequestContent } from './request-content.js';
 import { suggestRoute } from './suggest-route.js';
 
 /** What to send in place of a body of another type. */
-export const SEND_JSON = "Send JSON in UTF-8: curl -H 'content-type: application/json'";
+export const SEND_JSON = 'Send JSON in UTF-8, with the header "content-type: application/json"';
 
 export const explanationFields = {
   message: Nullable(Type.String({ description: 'The message of the response to a wrong request; null for none' })),
@@ -31,9 +32,11 @@ export type Explanation = Readonly<Static<typeof Fields>>;
 export function explain(exchange: Exchange, router: ApiRouter): Explanation {
   const { status, fault } = exchange;
   const message = status < 400 ? null : readMessage(toBodyText(exchange.responseBody));
-  const suggestion = status < 400 || fault !== null ? null : suggest(exchange, router);
+  const suggestion =
+    status < 400 || fault !== null ? null : (exchange.suggestion ?? suggest(exchange, message, router));
   const injected = fault === null ? null : `fault ${fault} was injected`;
-  const reason = [exchange.reason ?? findRefused(exchange, message), injected].filter(Boolean).join('; ');
+  const route = router.routes.find(({ name }) => name === exchange.route);
+  const reason = [exchange.reason ?? findRefused(exchange, message, route), injected].filter(Boolean).join('; ');
   return { message, suggestion, reason: reason || null };
 }
 
@@ -45,23 +48,52 @@ function readMessage(body = ''): string | null {
 /** A problem of a value that was sent: `body/code must be string`. */
 const PROBLEM = /\b(body|querystring|params)(\/\S+) must /g;
 
-/** Names the values that a request was refused for. */
-function findRefused(exchange: Exchange, message: string | null): string | null {
+/** Names the values that a request was refused for, and of a choice the allowed ones. */
+function findRefused(exchange: Exchange, message: string | null, route: Partial<Route> = {}): string | null {
   if (exchange.status !== 400 || message === null) return null;
   const { body, query: querystring, params } = new RequestContent(exchange);
   const sent: Readonly<Record<string, unknown>> = { body, querystring, params };
+  const schemas: Readonly<Record<string, unknown>> = { ...route, querystring: route.query };
   const found = [...message.matchAll(PROBLEM)].flatMap(([, part = '', path = '']) => {
-    const value = path
-      .split('/')
-      .slice(1)
-      .reduce<unknown>((parent, key) => Object(parent)[key], sent[part]);
-    return value === undefined ? [] : [`${part}${path} was ${formatValue(value)}`];
+    const keys = path.split('/').slice(1);
+    const value = keys.reduce<unknown>((parent, key) => Object(parent)[key], sent[part]);
+    if (value === undefined) return [];
+    const schema = keys.reduce<unknown>((parent, key) => findPart(parent, key), schemas[part]);
+    const allowed = listAllowed(schema);
+    const use = allowed.length > 0 ? `: use ${joinAlternatives(allowed.map(formatValue))}` : '';
+    return [`${part}${path} was ${formatValue(value)}${use}`];
   });
   return found.length > 0 ? found.join(', ') : null;
 }
 
-/** Suggests the route of a request without one, a token, the type of a body, or the key of one that has a similar key. */
-function suggest({ method, target, route, status, requestBody }: Exchange, router: ApiRouter): string | null {
+/** Finds the schema of a key or an index. */
+const findPart = (schema: unknown, key: string): unknown => Object(schema).properties?.[key] ?? Object(schema).items;
+
+/** Lists the values of a choice, also of one that may be null. */
+const listAllowed = (schema: unknown): unknown[] => {
+  const { enum: allowed = [], anyOf = [] } = Object(schema);
+  return [...allowed, ...anyOf.flatMap(listAllowed)];
+};
+
+/** A parameter of a path that has another kind of value. */
+const WRONG_PARAM = /\bparams\/(\w+) must match format/;
+
+/** Suggests the route that finds by a name what a path names by an id: it responds with the same. */
+function suggestNamed(param: string, router: ApiRouter): string | null {
+  const reads = router.routes.filter(({ method, path }) => method === 'GET' && path.includes('{'));
+  const byId = reads.find(({ path }) => path.endsWith(`/{${param}}`));
+  const byName = reads.find(({ path, response }) => byId && response === byId.response && !path.includes(`{${param}}`));
+  return byName ? `${byName.name} finds the id by name` : null;
+}
+
+/** Suggests a route, a token, the type of a body, or the key of one that has a similar key. */
+function suggest(
+  { method, target, route, status, requestBody }: Exchange,
+  message: string | null,
+  router: ApiRouter,
+): string | null {
+  const [, param] = WRONG_PARAM.exec((status === 400 && message) || '') ?? [];
+  if (param !== undefined) return suggestNamed(param, router);
   if (route === null && status === 404) return suggestRoute(`${method} ${target}`, router) || null;
   if (status === 401) return 'GET /_emulator/users lists the tokens';
   if (status === 415) return SEND_JSON;

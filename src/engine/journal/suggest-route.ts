@@ -21,8 +21,18 @@ export function suggestRoute(text: string, router: ApiRouter): string {
     return isFilled ? segments.map((part, i) => (part.startsWith('{') ? parts[i] : part)).join('/') : name;
   };
   const names = new Map(router.names.map((name) => [fill(name), name]));
-  const name = match?.route.name ?? names.get(findSimilar(requested, names.keys())[0] ?? '');
+  const near = [...names.keys()].filter((name) => isNear(parts, name.split('/')));
+  const name = match?.route.name ?? names.get(findSimilar(requested, near)[0] ?? '');
   return name === undefined ? '' : `Did you mean ${formatValue(name)}?`;
+}
+
+/** Whether names are alike behind the segments with which both begin: long ones would hide that the rest is another word. */
+function isNear(requested: readonly string[], name: readonly string[]): boolean {
+  const end = requested.findIndex((part, i) => part !== name[i]);
+  const rest = requested.slice(end).join('/');
+  const other = name.slice(end).join('/');
+  const isPart = rest.startsWith(other) || other.startsWith(rest) || other.endsWith(`/${rest}`);
+  return isPart || findSimilar(rest, [other]).length > 0;
 }
 
 /** Lists the routes with the most words of a text, the shortest first: `Similar routes: POST /v1/vals, POST /v1/email.` */

@@ -28,10 +28,26 @@ export class ApiError extends Error {
 export class RefusalError extends ApiError {
   /** What the journal and the log say in addition. */
   readonly reason: string;
+  /** What to send instead, where the request does not show it. */
+  readonly suggestion: string | null;
 
-  constructor(status: number, message: string, reason: string) {
+  constructor(status: number, message: string, reason: string, suggestion: string | null = null) {
     super(status, message);
     this.reason = reason;
+    this.suggestion = suggestion;
+  }
+}
+
+/** A record that is missing, or that the caller may not use: the response does not say which, but the journal does. */
+export class MissingError extends ApiError {
+  readonly collection: string;
+  /** Its id, or its name as fixtures have it. */
+  readonly reference: string;
+
+  constructor(message: string, collection: string, reference: string) {
+    super(404, message);
+    this.collection = collection;
+    this.reference = reference;
   }
 }
 

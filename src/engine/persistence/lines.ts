@@ -2,7 +2,7 @@ import { DataError } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
 import { packageVersion } from '../lib/package.js';
 import type { Instant } from '../lib/time.js';
-import type { CommitInfo } from '../store/store.js';
+import type { CommitInfo } from '../store/commit.js';
 import type { StateChanges } from './changes.js';
 
 /** Version of the format of data folders and sessions, raised by a change that an older emulator cannot read. */
@@ -57,6 +57,7 @@ export interface RecordedRequest {
   readonly commit: string | null;
   /** Absent in what an earlier version has written. */
   readonly reason?: string | null;
+  readonly suggestion?: string | null;
   /** Absent for none. */
   readonly rows?: string;
   readonly error: string | null;

@@ -1,7 +1,8 @@
 import type { Definitions } from '../definition/definitions.js';
 import { OtherServiceError } from '../lib/service-errors.js';
 import { emptyState, type Settings, type State } from '../state/state.js';
-import { applyChange, type Change, type CommitInfo, type Contents, initialContents } from '../store/store.js';
+import type { CommitInfo } from '../store/commit.js';
+import { applyChange, type Change, type Contents, initialContents } from '../store/store.js';
 import { applyChanges, diffState, joinChanges, type StateChanges, splitChanges } from './changes.js';
 import type { Line, SandboxLine, SandboxOrigin } from './lines.js';
 import type { SeedData, StoredSandbox } from './storage.js';

@@ -11,7 +11,8 @@ import { escapeControls } from '../lib/text.js';
 import type { Instant } from '../lib/time.js';
 import { defaultToken } from '../state/callers.js';
 import type { State, StateStore } from '../state/state.js';
-import { applyChange, type Commit, type Contents } from '../store/store.js';
+import type { Commit } from '../store/commit.js';
+import { applyChange, type Contents } from '../store/store.js';
 import {
   damaged,
   formatLines,

@@ -14,8 +14,9 @@ import { type Instant, toTimestamp } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
 import { listChangedIds } from '../state/diff.js';
 import type { State, StateStore } from '../state/state.js';
+import type { Commit } from '../store/commit.js';
 import { listCommits } from '../store/older-commits.js';
-import type { Commit, Snapshot } from '../store/store.js';
+import type { Snapshot } from '../store/store.js';
 import { compareRecord, findReference, listChangedNames, listRows } from './record-history.js';
 import { TextDiffer } from './text-changes.js';
 
@@ -116,16 +117,14 @@ function listRecordHistory(
  * Returns a commit to read, by its id.
  * @throws NotFoundError when neither the history nor the commits before it have it
  */
-export const findCommit = (store: StateStore, id: string): Commit<State> =>
-  store.history.find((each) => each.id === id) ??
-  listCommits(store.contents).find((each) => each.id === id) ??
-  getCommit(store, id);
+export const findCommit = ({ contents }: StateStore, id: string): Commit<State> =>
+  getCommit({ history: listCommits(contents) }, id);
 
 /**
  * Returns a commit by its distance from the last one (1 for the last) or by its id.
  * @throws NotFoundError when the history has no such commit
  */
-export function getCommit({ history }: StateStore, to: number | string): Commit<State> {
+export function getCommit({ history }: Pick<StateStore, 'history'>, to: number | string): Commit<State> {
   const found = typeof to === 'number' ? history[history.length - to] : history.find(({ id }) => id === to);
   if (found) return found;
   const reason = history.length === 0 ? 'nothing was written yet' : `the history has the last ${history.length}`;

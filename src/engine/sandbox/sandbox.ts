@@ -2,6 +2,7 @@ import { toCallCriteria, toToolRoute } from '../api/tool-route.js';
 import { expectNoOther, expectRequest, expectSequence, listRequests } from '../journal/assertions.js';
 import type { EndCriteria, RequestExpectation, RequestFilter, RequestStep } from '../journal/expectations.js';
 import { type RequestRecord, toRequestRecord } from '../journal/request-record.js';
+import { toOptions } from '../lib/second-argument.js';
 import { finish } from '../lib/steps.js';
 import { formatSession } from '../persistence/session.js';
 import { exportState } from '../seed/export.js';
@@ -165,7 +166,7 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<
     route: T['route'],
     expectation: RequestExpectation = {},
   ): RequestRecord | undefined | Promise<RequestRecord | undefined> {
-    return expectRequest(this.touch().asserted, { ...expectation, route });
+    return expectRequest(this.touch().asserted, { ...toOptions(expectation, route), route });
   }
 
   /**
@@ -234,7 +235,7 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<
    * @throws FaultError for a wrong value, or an unknown route or user
    */
   fail(route: T['route'] | '*', options: FaultOptions = {}): FaultRecord {
-    return this.act(() => armFault(this.store, { ...options, route }, this.#host.router, this.now));
+    return this.act(() => armFault(this.store, { ...toOptions(options, route), route }, this.#host.router, this.now));
   }
 
   /**
@@ -245,7 +246,7 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<
    * @throws OptionsError for an unknown name, and for a wrong value
    */
   chaos(name: ChaosName, options: ChaosOptions = {}): FaultRecord[] {
-    return this.act(() => armChaos(this.store, { ...options, name }, this.#host.router, this.now));
+    return this.act(() => armChaos(this.store, { ...toOptions(options, name), name }, this.#host.router, this.now));
   }
 
   /** Returns the armed faults with their counters, in the order of arming. */

@@ -6,8 +6,8 @@ import type { Caller, Credential } from '../definition/define.js';
 import { parseSafely } from '../lib/json.js';
 import { decode } from '../lib/target.js';
 import type { Service } from '../service.js';
-import { findCredentialOf, hasScope, identify } from '../state/callers.js';
-import { missingScope, unauthorized } from '../state/errors.js';
+import { findCredentialOf, hasScope, hasToken, identify } from '../state/callers.js';
+import { missingScope, notBearer, unauthorized } from '../state/errors.js';
 import type { State } from '../state/state.js';
 import { readRouteBody } from './http.js';
 
@@ -31,9 +31,18 @@ export function authorize(
     throw error;
   }
   const isUnknownToken = token !== undefined && !caller;
+  if (isUnknownToken) assertBearer(request.header('authorization') ?? '', state);
   if (isUnknownToken || (match.route.auth === 'required' && !caller)) throw unauthorized(isUnknownToken);
   assertScope(state, credential, match.route.scope);
   return match;
+}
+
+/** Asserts that a header with an unknown token has the word that precedes one. @throws RefusalError 401 */
+function assertBearer(authorization: string, state: State): void {
+  if (/^bearer\b/i.test(authorization)) return;
+  const words = [authorization, authorization.slice(authorization.lastIndexOf(' ') + 1)];
+  // An unknown one may be a token of the real service.
+  throw notBearer(words.find((each) => hasToken(state, each)));
 }
 
 /**

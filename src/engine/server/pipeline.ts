@@ -7,18 +7,19 @@ import { withhold } from '../api/withheld.js';
 import type { HttpResponse } from '../control/http-response.js';
 import { beginExchange, type Exchange, FAULT_HEADER, type Listener } from '../journal/exchange.js';
 import { readToken } from '../lib/bearer.js';
-import { LockLostError, RefusalError } from '../lib/errors.js';
+import { LockLostError } from '../lib/errors.js';
 import { parseSafely } from '../lib/json.js';
 import { isRead, parseQuery, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import type { FailedRequest, OnRequest } from '../options/callbacks.js';
 import { parseFaultHeader } from '../sandbox/fault-header.js';
 import { type InjectedFault, matchFault } from '../sandbox/faults.js';
+import { noteRefusal } from '../sandbox/refusals.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { sandboxClosed } from '../sandbox/sandboxes.js';
 import { findCredentialOf, identify, nameCaller } from '../state/callers.js';
 import { readClock } from '../state/clock.js';
-import type { CommitInfo } from '../store/store.js';
+import type { CommitInfo } from '../store/commit.js';
 import { assertScope, authorize, isAllowed } from './authorize.js';
 import { type BodyPlan, planBody } from './body-plan.js';
 import { ControlApi, type ControlOptions } from './control.js';
@@ -271,7 +272,7 @@ export class Pipeline {
       }
     } catch (thrown) {
       response = errorResponse(thrown);
-      if (thrown instanceof RefusalError) exchange.reason = thrown.reason;
+      noteRefusal(exchange, thrown, store);
       exchange.error = reportInternalError(thrown, request, onError);
     }
     if (limitStatus) response = addHeaders(response, rateLimitHeaders(limitStatus));

@@ -4,6 +4,14 @@ export const badRequest = (message: string, code?: string) => new ApiError(400, 
 /** A missing token on a route that requires one, or an unknown token on any route. */
 export const unauthorized = (hasToken: boolean) =>
   new RefusalError(401, 'Unauthorized', hasToken ? 'no user has the token that was sent' : 'the request has no token');
+/** Credentials that are not a bearer token. @param token the one that was meant, if a caller has it */
+export const notBearer = (token = '<token>') =>
+  new RefusalError(
+    401,
+    'Unauthorized',
+    'the header Authorization lacks "Bearer"',
+    `Send "Authorization: Bearer ${token}"`,
+  );
 /**
  * A token without the scope of a route.
  * Source of the sentence: it is what clients of the service print, github.com/val-town/vt/issues/60.

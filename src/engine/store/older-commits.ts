@@ -1,5 +1,5 @@
 import { Collection, type RecordChange, type RecordSet } from './collection.js';
-import type { Commit, CommitInfo, Contents } from './store.js';
+import type { Commit, CommitInfo } from './commit.js';
 
 /** What takes back the change of a field of the state: the changed records of a collection, or the earlier value. */
 interface Undo {
@@ -39,8 +39,14 @@ function findUndo<S extends object>(before: S, after: S): ReadonlyMap<string, Un
   return undo;
 }
 
+interface Commits<S> {
+  readonly state: S;
+  readonly history: readonly Commit<S>[];
+  readonly older: OlderCommits;
+}
+
 /** Returns all commits, oldest first. It makes the states of older ones by taking back one after another. */
-export function listCommits<S extends object>({ state, history, older }: Contents<S>): Commit<S>[] {
+export function listCommits<S extends object>({ state, history, older }: Commits<S>): Commit<S>[] {
   const commits = history.toReversed();
   let after = history[0]?.before ?? state;
   for (const { undo, ...info } of older.flat().reverse()) {

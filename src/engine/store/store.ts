@@ -1,18 +1,7 @@
 import type { Instant } from '../lib/time.js';
+import type { Commit, CommitInfo } from './commit.js';
 import { addOlder, type OlderCommits } from './older-commits.js';
 import { Transaction } from './transaction.js';
-
-export interface CommitInfo {
-  readonly id: string;
-  /** The operation: `POST /v1/vals`. */
-  readonly operation: string;
-  readonly at: Instant;
-}
-
-export interface Commit<S> extends CommitInfo {
-  readonly before: S;
-  readonly after: S;
-}
 
 export interface Snapshot<S> {
   readonly name: string;

@@ -2,6 +2,7 @@ import { toCallCriteria, toToolRoute } from '#engine/api/tool-route.js';
 import type { RequestRecord } from '#engine/journal/request-record.js';
 import { Closable } from '#engine/lib/closable.js';
 import { ExpectationError } from '#engine/lib/errors.js';
+import { toOptions } from '#engine/lib/second-argument.js';
 import type { Adder } from '#engine/sandbox/adder.js';
 import type { ChaosOptions } from '#engine/sandbox/chaos.js';
 import type { ChaosName } from '#engine/sandbox/chaos-presets.js';
@@ -211,7 +212,7 @@ export class RemoteSandbox extends Closable {
   expectRequest(route: RouteReference, expectation?: RequestExpectation & AnyTimes): Promise<RequestRecord>;
   expectRequest(route: RouteReference, expectation: RequestExpectation): Promise<RequestRecord | undefined>;
   async expectRequest(route: RouteReference, expectation: RequestExpectation = {}): Promise<RequestRecord | undefined> {
-    const { times: _, ...filter } = expectation;
+    const { times: _, ...filter } = toOptions(expectation, route);
     await this.#control.expectRequest({ ...expectation, route }).catch(rethrowFailure);
     return (await this.requests({ ...filter, route, limit: 1 }))[0];
   }
@@ -289,13 +290,13 @@ export class RemoteSandbox extends Closable {
   }
 
   /** Arms a fault. @param route as in `POST /v1/vals`; `*` for any */
-  fail(route: RouteReference | '*', options: FaultOptions = {}): Promise<FaultRecord> {
-    return this.#control.armFault({ ...options, route });
+  async fail(route: RouteReference | '*', options: FaultOptions = {}): Promise<FaultRecord> {
+    return this.#control.armFault({ ...toOptions(options, route), route });
   }
 
   /** Arms the faults of a name, which end after a time: `slow-api`, `flaky`, `offline` or `rate-limited`. */
-  chaos(name: ChaosName, options: ChaosOptions = {}): Promise<FaultRecord[]> {
-    return this.#control.armChaos({ ...options, name });
+  async chaos(name: ChaosName, options: ChaosOptions = {}): Promise<FaultRecord[]> {
+    return this.#control.armChaos({ ...toOptions(options, name), name });
   }
 
   /** Returns the armed faults with their counters, in the order of arming. */

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { describeRequest } from '#engine/journal/assertions.js';
+import { describeFirst, describeRequest } from '#engine/journal/assertions.js';
 import type { RequestRecord } from '#engine/journal/request-record.js';
 import { ExpectationError, OptionsError, type Problem, reasonFor } from '#engine/lib/errors.js';
 import { didYouMean, formatValue, quoteForShell } from '#engine/lib/messages.js';
@@ -67,7 +67,7 @@ export function makeAfterTest({ onUnhandledRequest = 'ignore', failedSessions = 
       console.warn(`val-emulator: ${message}`);
     },
 
-    /** Writes the session of a failed test, and prints the line that opens it. A problem is printed as well. */
+    /** Writes the session of a failed test, and prints the line that opens it, with the refused requests. A problem is printed as well. */
     async saveSession(sandbox: AnySandbox, { file = '', attach }: RunningTest): Promise<void> {
       if (failedSessions === false || ++written > MAX_SESSIONS + 1) return;
       if (written > MAX_SESSIONS) return print(`${MAX_SESSIONS} sessions of failed tests are written; no more follow.`);
@@ -77,12 +77,21 @@ export function makeAfterTest({ onUnhandledRequest = 'ignore', failedSessions = 
         await mkdir(folder, { recursive: true });
         await writeFile(path, await sandbox.session());
         await attach?.(path);
-        print(`a test failed. Open its session: npx val-emulator start --session ${quoteForShell(path)}`);
+        const open = `a test failed. Open its session: npx val-emulator start --session ${quoteForShell(path)}`;
+        print([open, ...describeRefused(await sandbox.requests())].join('\n'));
       } catch (error) {
         print(`cannot write the session of a failed test: ${reasonFor(error)}`);
       }
     },
   };
+}
+
+/** Refused requests that follow the line of a failed test. */
+const SHOWN_REFUSED = 5;
+
+function describeRefused(requests: readonly RequestRecord[]): string[] {
+  const refused = requests.filter(({ status }) => status >= 400);
+  return refused.length === 0 ? [] : ['Refused requests:', ...describeFirst(refused, SHOWN_REFUSED, describeRequest)];
 }
 
 const print = (message: string): void => void process.stderr.write(`val-emulator: ${message}\n`);

@@ -1,5 +1,6 @@
 import type { Explained } from '#engine/api/plan.js';
 import type { Engine } from '#engine/api/route.js';
+import { cutText } from '#engine/lib/text.js';
 import type { Instant } from '#engine/lib/time.js';
 import { StateNames } from '#engine/seed/names.js';
 import { unauthorized } from '#engine/state/errors.js';
@@ -49,9 +50,8 @@ export interface SqlResults extends Omit<Explained, 'value'> {
 /** Statements that have read, or that have to be run on the newest state, since they write. */
 export type SqlPlan = { readonly read: SqlResults } | { readonly write: (draft: Draft) => SqlResults };
 
-/** @param text with its double quotes; of a long one, its beginning */
-const explainText = (text: string): string =>
-  `${text.length > 60 ? `${text.slice(0, 60)}…` : text} is a text here: no column has that name`;
+/** @param text with its double quotes */
+const explainText = (text: string): string => `${cutText(text, 61)} is a text here: no column has that name`;
 
 const toResults = ({ results = [], texts = [] }: Done): SqlResults => ({
   results,
@@ -105,7 +105,7 @@ export class Databases {
     // Their deletion may wait to become durable.
     if (!draft.users.get(caller.id)) throw unauthorized(true);
     if (credential && !draft.tokens.get(credential.id)) throw unauthorized(true);
-    if (owner.projectId !== undefined && !draft.projects.get(owner.projectId)) throw projectNotFound();
+    if (owner.projectId !== undefined && !draft.projects.get(owner.projectId)) throw projectNotFound(owner.projectId);
     const before = draft.sqlite.get(getOwnerId(owner)) ?? EMPTY;
     const record = `${databases.name}/${nameDataOwner(new StateNames(draft), owner)}`;
     const done = this.#perform(draft, before, { ...task, record });

@@ -17,7 +17,7 @@ export function* listOrganizations(state: State, user: User): Generator<Organiza
 /** Returns an organization of the caller. @throws ApiError 404, also for one of others */
 export function getOrganization(state: State, id: string, caller: User): Organization {
   const organization = state.organizations.get(id.toLowerCase());
-  if (!organization || !isMember(state, organization.id, caller)) throw organizationNotFound();
+  if (!organization || !isMember(state, organization.id, caller)) throw organizationNotFound(id);
   return organization;
 }
 

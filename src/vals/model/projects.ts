@@ -25,7 +25,7 @@ const isDiscoverable = (state: State, project: Project, caller: User): boolean =
 /** Returns a project that the caller may read. @throws ApiError 404 */
 export function getReadableProject(state: State, id: string, caller: User | undefined): Project {
   const project = state.projects.get(id.toLowerCase());
-  if (!project || !isReadable(state, project, caller)) throw projectNotFound();
+  if (!project || !isReadable(state, project, caller)) throw projectNotFound(id);
   return project;
 }
 
@@ -41,7 +41,7 @@ export function getProjectByName(state: State, username: string, name: string, c
   const handle = username.replace(/^@/, '');
   const owner = findUserByName(state, handle) ?? findOrganization(state, handle);
   const project = owner && findProjectByName(state, owner.id, name);
-  if (!project || !isReadable(state, project, caller)) throw projectNotFound();
+  if (!project || !isReadable(state, project, caller)) throw projectNotFound(`${handle}/${name}`);
   return project;
 }
 

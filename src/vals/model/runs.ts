@@ -7,7 +7,7 @@ import { runNotFound } from './errors.js';
 /** Returns a run of a val of the caller. @throws ApiError 404 */
 export function getOwnRun(state: State, id: string, caller: User): Run {
   const run = state.runs.get(id.toLowerCase());
-  if (run?.authorId !== caller.id) throw runNotFound();
+  if (run?.authorId !== caller.id) throw runNotFound(id);
   return run;
 }
 

@@ -7,14 +7,15 @@ import { userNotFound } from './errors.js';
 /** @throws ApiError 404 */
 export function getUser(state: State, id: string): User {
   const user = state.users.get(id.toLowerCase());
-  if (!user) throw userNotFound();
+  if (!user) throw userNotFound(id);
   return user;
 }
 
 /** Returns the user of a name, with or without an @. @throws ApiError 404 */
 export function getUserByName(state: State, username: string): User {
-  const user = findUserByName(state, username.replace(/^@/, ''));
-  if (!user) throw userNotFound();
+  const name = username.replace(/^@/, '');
+  const user = findUserByName(state, name);
+  if (!user) throw userNotFound(name);
   return user;
 }
 

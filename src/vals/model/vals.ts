@@ -20,22 +20,23 @@ export const isDiscoverable = (val: Val, caller: User | undefined): boolean =>
 /** Returns a val that the caller may read. @throws ApiError 404 */
 export function getVisibleVal(state: State, id: string, caller: User | undefined): Val {
   const val = state.vals.get(id.toLowerCase());
-  if (!val || !isVisible(val, caller)) throw valNotFound();
+  if (!val || !isVisible(val, caller)) throw valNotFound(id);
   return val;
 }
 
 /** Returns a val of the caller. @throws ApiError 404, also for a val that the caller may only read */
 export function getOwnVal(state: State, id: string, caller: User): Val {
   const val = state.vals.get(id.toLowerCase());
-  if (val?.authorId !== caller.id) throw valNotFound();
+  if (val?.authorId !== caller.id) throw valNotFound(id);
   return val;
 }
 
 /** Returns the val of an author and a name that the caller may read. @throws ApiError 404, also for an unknown author */
 export function getValByName(state: State, username: string, name: string, caller: User | undefined): Val {
-  const author = findUserByName(state, username.replace(/^@/, ''));
+  const handle = username.replace(/^@/, '');
+  const author = findUserByName(state, handle);
   const val = author && findValByName(state, author.id, name);
-  if (!val || !isVisible(val, caller)) throw valNotFound();
+  if (!val || !isVisible(val, caller)) throw valNotFound(`${handle}/${name}`);
   return val;
 }
 

@@ -66,7 +66,7 @@ const toEditTime = (state: State, project: Project): Instant =>
 function toOrgId(state: State, reference: string | undefined, caller: User): string | undefined {
   if (reference === undefined || [caller.id, getHandle(caller)].includes(reference)) return undefined;
   const organization = findOrganization(state, reference.replace(/^@/, ''));
-  if (!organization) throw organizationNotFound();
+  if (!organization) throw organizationNotFound(reference);
   return getOrganization(state, organization.id, caller).id;
 }
 

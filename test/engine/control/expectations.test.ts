@@ -167,6 +167,14 @@ test.each<[unknown, message: string]>([
   expect(check).toThrow(expect.objectContaining({ name: 'OptionsError', message }));
 });
 
+test.each(['expectRequest', 'fail', 'chaos'] as const)('%s takes no path as its second argument', async (name) => {
+  const emulator = await emulate(fixtures);
+
+  expect(() => Reflect.apply(emulator[name], emulator, ['POST', '/v1/vals'])).toThrow(
+    'options: found "/v1/vals" after "POST"; expected an object. Did you mean "POST /v1/vals"?',
+  );
+});
+
 test.each([
   ['GET /v1/vals/123', 'GET /v1/vals/{val_id}'],
   ['get /v1/vals/:id/runs?limit=3', 'GET /v1/vals/{val_id}/runs'],

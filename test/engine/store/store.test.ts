@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Commit, initialContents, Store } from '#engine/store/store.js';
+import type { Commit } from '#engine/store/commit.js';
+import { initialContents, Store } from '#engine/store/store.js';
 
 interface Counter {
   readonly count: number;

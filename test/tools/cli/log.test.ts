@@ -101,7 +101,7 @@ test('the line of a request whose body has the type of a form names the header t
     const response = await fetch(url + path, { method: 'POST', headers, body: '{"username":"eve"}' });
     expect(response.status).toBe(415);
     const type = 'Unsupported Media Type: application/x-www-form-urlencoded';
-    const advice = "Send JSON in UTF-8: curl -H 'content-type: application/json'";
+    const advice = 'Send JSON in UTF-8, with the header "content-type: application/json"';
     // The service has its own message.
     expect(await response.json()).toMatchObject({ message: path === '/v1/vals' ? type : `${type}. ${advice}` });
     const [, line = ''] = await command.prints(new RegExp(`(POST +${path} 415 .*)\n`));

@@ -33,6 +33,7 @@ const BODY = `
   test('passes', async ({ emulator }) => { await emulator.fetch('/v1/me'); });
   test('saves a val', async ({ emulator }) => {
     await emulator.fetch('/v1/search/vals?query=a');
+    for (let i = 0; i < 7; i++) await emulator.fetch('/v1/me');
     throw new Error('the reason');
   });`;
 
@@ -45,7 +46,13 @@ test.each(RUNNERS)('%s writes the session of a failed test, and prints how to op
   expect(path).toMatch(new RegExp(`^test-results/val-emulator/${runner[2]}/saves-a-val-\\d.ndjson$`));
   expect(readdirSync(join(cwd, path, '..'))).toHaveLength(1);
   await using emulator = await createEmulator({ session: join(cwd, path), listen: false });
-  expect(emulator.requests().map(({ path: target }) => target)).toEqual(['/v1/search/vals?query=a']);
+  expect(emulator.requests().map(({ path: target }) => target)).toEqual([
+    '/v1/search/vals?query=a',
+    ...Array.from({ length: 7 }, () => '/v1/me'),
+  ]);
+  const why = '401 (Unauthorized - the request has no token - GET /_emulator/users lists the tokens)';
+  const lines = ['r2', 'r3', 'r4', 'r5', 'r6'].map((id) => `${id} GET /v1/me ${why}`);
+  expect(withoutMargin(output)).toContain(['Refused requests:', ...lines, 'and 2 more'].join('\n'));
 });
 
 test.each(RUNNERS)('%s writes no session if the option is off', async (...runner) => {
@@ -58,7 +65,7 @@ test.each(RUNNERS)('%s writes no session if the option is off', async (...runner
 
 const UNHANDLED = `test('asks', async ({ emulator }) => { await emulator.fetch('/v1/mee'); });`;
 const MESSAGE = `expected no requests to routes that do not exist, but there was 1:
-  r1 GET /v1/mee 404 Did you mean "GET /v1/me"?`;
+  r1 GET /v1/mee 404 (Route GET:/v1/mee not found - Did you mean "GET /v1/me"?)`;
 const withoutMargin = (output: string) => output.replaceAll(/^[\s#|]+/gm, '');
 
 test.each(RUNNERS)('%s fails a test with unhandled requests, or warns of them', async (...runner) => {

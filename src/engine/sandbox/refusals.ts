@@ -1,0 +1,43 @@
+import { findRecord, getRecordId, getRecords } from '../definition/definitions.js';
+import type { Exchange } from '../journal/exchange.js';
+import { MissingError, RefusalError } from '../lib/errors.js';
+import { formatValue } from '../lib/messages.js';
+import { isRead } from '../lib/target.js';
+import { toTimestamp } from '../lib/time.js';
+import { StateNames } from '../seed/names.js';
+import type { State, StateStore } from '../state/state.js';
+
+/** Notes in an exchange what the response to an error leaves out. */
+export function noteRefusal(exchange: Exchange, error: unknown, store: StateStore): void {
+  if (error instanceof MissingError) exchange.reason = explainMissing(error, store, exchange);
+  if (!(error instanceof RefusalError)) return;
+  exchange.reason = error.reason;
+  exchange.suggestion = error.suggestion;
+}
+
+/** Says of a record that a request did not get whether it is another caller's, was deleted or renamed, or never existed. */
+function explainMissing(
+  { collection, reference }: MissingError,
+  { state, history }: StateStore,
+  { method, user }: Exchange,
+): string | null {
+  const definition = state.definitions.byName.get(collection);
+  if (!definition) return null;
+  const find = (at: State) =>
+    findRecord(at, definition, reference) ??
+    findRecord(at, definition, reference.toLowerCase()) ??
+    definition.naming?.find(at, reference);
+  const describe = (at: State, record: object) => definition.display(new StateNames(at), record);
+  const found = find(state);
+  const act = isRead(method) ? 'read' : 'change';
+  if (found) return `${describe(state, found)} exists, but ${user ?? 'a request without a token'} may not ${act} it`;
+  for (const { id, operation, at, before, after } of history.toReversed()) {
+    const records = getRecords(before, collection);
+    const old = records === getRecords(after, collection) || find(after) ? undefined : find(before);
+    if (!old) continue;
+    const renamed = findRecord(after, definition, getRecordId(records, old));
+    const what = renamed ? `became ${describe(after, renamed)}` : 'was deleted';
+    return `${describe(before, old)} ${what} by ${id} ${operation} at ${toTimestamp(at)}`;
+  }
+  return `there is no ${formatValue(reference)} in ${collection}`;
+}
