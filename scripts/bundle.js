@@ -188,6 +188,7 @@ const FEW = [
   'engine/journal/outcomes.js',
   'engine/sandbox/chaos-presets.js',
   'engine/persistence/disk.js',
+  'engine/journal/statuses.js',
   'engine/lib/reasons.js',
 ];
 

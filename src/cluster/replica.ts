@@ -1,5 +1,5 @@
 import type { Definitions } from '#engine/definition/definitions.js';
-import type { Exchange } from '#engine/journal/exchange.js';
+import { type Exchange, namesCommit } from '#engine/journal/exchange.js';
 import { DataError, reasonFor } from '#engine/lib/errors.js';
 import type { Instant } from '#engine/lib/time.js';
 import { type Line, makeHeader, type RecordedRequest } from '#engine/persistence/lines.js';
@@ -163,7 +163,10 @@ export class Replica {
     const commit = this.#stored(name).contents.history.at(-1)?.id ?? null;
     const own = recorded.shift();
     for (const exchange of own ? [own] : toExchanges([request], name)) {
-      if (!hasIds) Object.assign(exchange, { number: journal.count + 1, commit });
+      if (!hasIds) {
+        const names = exchange.commit !== null || namesCommit(exchange);
+        Object.assign(exchange, { number: journal.count + 1, commit: names ? commit : null });
+      }
       journal.append(exchange);
     }
   }

@@ -1,5 +1,6 @@
 import type { HttpRequest, RawHeaders } from '../api/http-request.js';
 import { ApiError } from '../lib/errors.js';
+import { isRead } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import type { Outcome } from './outcomes.js';
 
@@ -80,6 +81,10 @@ export const beginExchange = ({
   duration: null,
   outcome: null,
 });
+
+/** Whether it names the last commit although it made none: a write that was refused does not. */
+export const namesCommit = ({ method, status }: Pick<Exchange, 'method' | 'status'>): boolean =>
+  isRead(method) || (status > 0 && status < 400);
 
 /** Returns the id of an exchange: `r17`. */
 export const exchangeId = ({ number }: Pick<Exchange, 'number'>): string => `r${number}`;

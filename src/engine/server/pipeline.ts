@@ -5,7 +5,7 @@ import { SerializationCache } from '../api/serialize.js';
 import { validateInput, wireError } from '../api/validate.js';
 import { withhold } from '../api/withheld.js';
 import type { HttpResponse } from '../control/http-response.js';
-import { beginExchange, type Exchange, FAULT_HEADER, type Listener } from '../journal/exchange.js';
+import { beginExchange, type Exchange, FAULT_HEADER, type Listener, namesCommit } from '../journal/exchange.js';
 import { readToken } from '../lib/bearer.js';
 import { LockLostError } from '../lib/errors.js';
 import { parseSafely } from '../lib/json.js';
@@ -284,10 +284,8 @@ export class Pipeline {
     if (response.status > 0) response.headers.date = this.#formatDate(now);
     exchange.fault = fault?.id ?? null;
     exchange.delay = fault?.delay ?? 0;
-    const { status } = response;
-    // A write that was refused has none.
-    exchange.commit = commit || isRead(method) || (status > 0 && status < 400) ? store.lastCommitId : null;
     setResponse(exchange, response);
+    exchange.commit = commit || namesCommit(exchange) ? store.lastCommitId : null;
     if (route?.openKeys) exchange.requestBody = withhold(exchange.requestBody, route.openKeys, route.openPath);
     sandboxes.record(sandbox, exchange);
     return saved
