@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { isRead } from './lib/live.js';
 import { place } from './lib/location.js';
 import { ApiPage } from './pages/api.js';
 import { ClockPage } from './pages/clock.js';
@@ -9,6 +10,7 @@ import { OverviewPage } from './pages/overview.js';
 import { RequestsPage } from './pages/requests.js';
 import { SandboxesPage } from './pages/sandboxes.js';
 import { TimePage } from './pages/time.js';
+import { Loading } from './ui/commit.js';
 import { Empty, Link, Page } from './ui/elements.js';
 import { lazyPage } from './ui/lazy.js';
 import { DropArea } from './ui/open-file.js';
@@ -58,7 +60,7 @@ export function App() {
       <main id="main" ref={main} tabIndex={-1}>
         <ConnectionBanner />
         <TimeBanner />
-        <Content />
+        {isRead.value ? <Content /> : <Loading />}
       </main>
       <Palette />
       <DropArea />

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import express from 'express';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDashboard, openPage, startEmulator, useBrowser } from './support.js';
 
 useBrowser();
@@ -100,7 +100,7 @@ test('reports a closed sandbox, and creates it again', async () => {
   sandbox.close();
   await page.getByText('Sandbox "checkout" is closed.').first().waitFor();
   expect(emulator.sandboxes()).toEqual([]);
-  await page.getByRole('button', { name: 'Create it again' }).click();
+  await page.getByRole('button', { name: 'Create it' }).click();
   await page.getByText('Live', { exact: true }).waitFor();
   expect(emulator.sandboxes().map(({ name }) => name)).toEqual(['checkout']);
 });
@@ -109,7 +109,7 @@ test('does not create a sandbox by showing its page', async () => {
   const emulator = await startEmulator();
   const page = await openPage(`${emulator.url}/_sandbox/nosuch/_emulator/ui/`);
 
-  await page.getByText('There is no sandbox nosuch.').waitFor();
+  await page.getByText('There is no sandbox "nosuch".').waitFor();
   expect(emulator.sandboxes()).toEqual([]);
   await page.getByRole('button', { name: 'Create it' }).click();
   await page.getByText('Live', { exact: true }).waitFor();
@@ -130,4 +130,74 @@ test('works where a host application mounts the emulator', async () => {
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   await page.getByRole('link', { name: 'askTheGarden' }).click();
   await page.getByRole('heading', { name: 'radia/askTheGarden' }).waitFor();
+});
+
+test('says that nothing was received only once it has asked', async () => {
+  const emulator = await startEmulator();
+  const page = await openPage('about:blank', {}, emulator.url);
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/_emulator/requests/summary', async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await page.goto(`${emulator.url}/_emulator/ui/#/requests`);
+  await page.getByText('Loading…').waitFor();
+  await page.getByText('Connecting', { exact: true }).waitFor();
+  expect(await page.getByText('No requests yet').count()).toBe(0);
+  answer();
+  await page.getByText('No requests yet').waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+});
+
+describe('one connection of a browser', () => {
+  const OPEN_AT_ONCE = 10;
+
+  test('is enough for ten tabs and a page of the user', async () => {
+    const emulator = await startEmulator();
+    const first = await openDashboard(emulator, { hash: '#/requests' });
+    const tabs = [first];
+    while (tabs.length < OPEN_AT_ONCE) {
+      const tab = await first.context().newPage();
+      await tab.goto(`${emulator.url}/_sandbox/s${tabs.length % 3}/_emulator/ui/#/requests`);
+      tabs.push(tab);
+    }
+    for (const name of ['s0', 's1', 's2']) emulator.sandbox(name);
+    for (const tab of tabs) await tab.getByText('Live', { exact: true }).waitFor();
+    const frontEnd = await first.context().newPage();
+    await frontEnd.goto(`${emulator.url}/v1/nowhere`);
+    expect(await frontEnd.evaluate('fetch("/v1/users/x").then(({ status }) => status)')).toBe(400);
+
+    for (const name of ['s0', 's1', 's2']) await emulator.sandbox(name).fetch('/v1/me');
+    for (const tab of tabs.slice(1)) await tab.getByText('1, newest first').waitFor();
+    // A tab that is closed leaves the others their events.
+    await tabs[1]?.close();
+    for (const name of ['s0', 's1', 's2']) await emulator.sandbox(name).fetch('/v1/me');
+    for (const tab of tabs.slice(2)) await tab.getByText('2, newest first').waitFor();
+  });
+
+  test('is that of the visible tab in a browser without shared workers', async () => {
+    const emulator = await startEmulator();
+    const page = await openPage('about:blank', {}, emulator.url);
+    await page.addInitScript({
+      content: `delete window.SharedWorker;
+        Object.defineProperty(document, 'hidden', { get: () => window.isHidden === true });
+        window.setHidden = (hidden) => {
+          window.isHidden = hidden;
+          document.dispatchEvent(new Event('visibilitychange'));
+        };`,
+    });
+    await page.goto(`${emulator.url}/_emulator/ui/#/requests`);
+    await page.getByText('No requests yet').waitFor();
+    const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/_emulator/events'));
+    await page.evaluate('setHidden(true)');
+    await ended;
+    await emulator.fetch('/v1/me');
+    await page.waitForTimeout(500);
+    expect(await page.getByText('No requests yet').count()).toBe(1);
+    await page.evaluate('setHidden(false)');
+    await page.getByText('1, newest first').waitFor();
+  });
 });

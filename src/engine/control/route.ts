@@ -16,7 +16,7 @@ import type { Storage } from '../persistence/storage.js';
 import type { GeneratedDatasets } from '../sandbox/generated.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Sandboxes } from '../sandbox/sandboxes.js';
-import type { EventSource, EventStream } from './event-feed.js';
+import type { EventStream, Following } from './event-feed.js';
 import type { InterceptionInfo } from './interception.js';
 import type { ListingCache } from './listing.js';
 import type { Reply } from './reply.js';
@@ -59,8 +59,8 @@ export interface ControlEmulator {
   readonly isClosing: boolean;
   /** Reads the numbers of the emulator and its process. */
   readMetrics(): Iterable<Metric>;
-  /** Follows the events of a sandbox. @throws ApiError 503 when too many streams are open */
-  follow(source: Omit<EventSource, 'id'>): EventStream;
+  /** Follows the events of a sandbox, or of several. @throws ApiError 503 when too many streams are open */
+  follow(source: Following): EventStream;
 }
 
 export interface ControlContext {
