@@ -1,9 +1,17 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { networkInterfaces } from 'node:os';
 import express from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDashboard, openPage, startEmulator, useBrowser } from './support.js';
+import type { EmulatorOptions } from '../../src/index.js';
+import { expectAccessible, openDashboard, openPage, startEmulator, useBrowser } from './support.js';
 
 useBrowser();
+
+function portOf(server: Server): number | undefined {
+  const address = server.address();
+  return typeof address === 'object' ? address?.port : undefined;
+}
 
 test('the base URL redirects a browser to the dashboard', async () => {
   const emulator = await startEmulator();
@@ -122,9 +130,7 @@ test('works where a host application mounts the emulator', async () => {
   onTestFinished(() => void server.close());
   onTestFinished(() => server.closeAllConnections());
   await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  const page = await openDashboard({ url: `http://127.0.0.1:${port}/fake` });
+  const page = await openDashboard({ url: `http://127.0.0.1:${portOf(server)}/fake` });
 
   await page.getByText('31').first().waitFor();
   await page.getByRole('link', { name: 'Data', exact: true }).click();
@@ -199,5 +205,71 @@ describe('one connection of a browser', () => {
     expect(await page.getByText('No requests yet').count()).toBe(1);
     await page.evaluate('setHidden(false)');
     await page.getByText('1, newest first').waitFor();
+  });
+});
+
+describe('a browser on another machine', () => {
+  const [address] = Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .map((each) => each.address);
+  const TOKEN = 'a-long-secret';
+
+  /** Starts an emulator, and returns it with its URL for other machines. */
+  async function startForOthers(options: EmulatorOptions = {}) {
+    const emulator = await startEmulator({ host: '0.0.0.0', allowedHosts: [address ?? ''], ...options });
+    return { emulator, url: `http://${address}:${new URL(emulator.url).port}` };
+  }
+
+  test.skipIf(address === undefined)('signs in with the control token, and out', async () => {
+    const { emulator, url } = await startForOthers({ controlToken: TOKEN });
+    const page = await openPage(url, { blocks: /^request to |CORS policy|ERR_FAILED/ });
+    const token = page.getByLabel('Control token');
+    await token.fill('another-secret');
+    await page.keyboard.press('Enter');
+    await page.getByText('This is not the control token of the emulator.').waitFor();
+    await expectAccessible(page);
+    await token.fill(TOKEN);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    expect(page.url()).toBe(`${url}/_emulator/ui/`);
+    const [cookie] = await page.context().cookies();
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/', expires: -1 });
+    expect(cookie?.value).not.toContain(TOKEN);
+
+    emulator.add.user({ username: 'eve' });
+    await page.getByText('eve-token').first().waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Session', exact: true }).click();
+    expect((await download).suggestedFilename()).toBe('session.ndjson');
+
+    // The cookie is sent for a page of another port as well, since that is the same site.
+    const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end('Other'));
+    server.listen(0, '0.0.0.0');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const other = await page.context().newPage();
+    await other.goto(`http://${address}:${portOf(server)}/`);
+    await other.evaluate(
+      `Promise.allSettled([{ mode: 'no-cors' }, {}, { headers: { 'x-emulator-page': '1' } }].map((each) =>
+        fetch('${url}/_emulator/reset', { method: 'POST', credentials: 'include', ...each })))`,
+    );
+    await other.setContent(`<form method="post" action="${url}/_emulator/reset"><button>Reset</button></form>`);
+    await other.getByRole('button').click();
+    await other.getByText('X-Emulator-Page').waitFor();
+    await other.close();
+    expect(emulator.users.map(({ username }) => username)).toContain('eve');
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await token.waitFor();
+  });
+
+  test.skipIf(address === undefined)('learns how it would be let in', async () => {
+    const { url } = await startForOthers();
+    const page = await openPage(`${url}/_emulator/ui/`);
+
+    await page.getByText(`The control API does not accept requests from ${address}.`).waitFor();
+    await page.getByText('start the emulator with --control-token SECRET').waitFor();
   });
 });

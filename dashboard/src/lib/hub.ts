@@ -51,7 +51,7 @@ export class Hub {
     for (const name of this.#last.keys()) if (!names.has(name)) this.#last.delete(name);
     if (names.size === 0) return;
     const query = new URLSearchParams([...names].map((name) => ['sandbox', name]));
-    const headers = { 'last-event-id': [...this.#last.values()].join(',') };
+    const headers = { 'x-emulator-page': '1', 'last-event-id': [...this.#last.values()].join(',') };
     try {
       const response = await fetch(`${this.#url}?${query}`, { headers, signal, cache: 'no-store' });
       if (response.ok) await this.#read(response);

@@ -9,6 +9,7 @@ import { RewindDialog } from './commit.js';
 import { ActionButton, Button, Link } from './elements.js';
 import { Icon } from './icons.js';
 import { navigation } from './navigation.js';
+import { hasSignedIn, signOut } from './sign-in.js';
 import { commitsAfter, forkSandbox, type Moment } from './travel.js';
 
 // The frame of all pages: navigation, sandbox, connection, and the point in time that the pages show.
@@ -88,6 +89,9 @@ export function Sidebar({ section }: { readonly section: string }) {
         <div class="sidebar-bottom">
           <div class="sidebar-status">
             <Connection />
+            {!refusal.value && hasSignedIn() && (
+              <ActionButton icon="signOut" kind="plain" label="Sign out" action={signOut} />
+            )}
             <ThemeButton />
           </div>
         </div>

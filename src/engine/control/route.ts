@@ -61,13 +61,19 @@ export interface ControlEmulator {
   readMetrics(): Iterable<Metric>;
   /** Follows the events of a sandbox, or of several. @throws ApiError 503 when too many streams are open */
   follow(source: Following): EventStream;
+  /** Signs a browser in. Returns its cookie. @throws ApiError 403 for a wrong token, 429 after too many, 404 without a control token */
+  signIn(request: ControlRequest, token: string): string;
+  /** Signs a browser out. Returns what removes its cookie. @throws ApiError 404 without a control token */
+  signOut(request: ControlRequest): string;
 }
+
+type ControlRequest = Pick<HttpRequest, 'base' | 'origin' | 'header' | 'remoteAddress'>;
 
 export interface ControlContext {
   readonly emulator: ControlEmulator;
   /** The sandbox of the request, or the default one. */
   readonly sandbox: Sandbox;
-  readonly request: Pick<HttpRequest, 'base' | 'origin' | 'header'>;
+  readonly request: ControlRequest;
 }
 
 /** A route of the control API with its types, from which the control client derives its own. */
