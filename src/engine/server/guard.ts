@@ -56,7 +56,7 @@ function findSenderRefusal(request: Sender, { controlFrom }: TrustOptions, acces
 }
 
 /**
- * Finds why a request with a cookie is not of our own page. A browser sends the cookie for pages of other ports of the host as
+ * Finds why a request with a cookie is not of our page. A browser sends the cookie for pages of other ports of the host as
  * well: cookies ignore ports, which are the same site. No other page can add the header without a preflight.
  */
 function findForgery({ method, origin, header }: Sender): ApiError | undefined {
