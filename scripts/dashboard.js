@@ -2,6 +2,7 @@
 
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'rolldown';
 
 const SOURCE = 'dashboard';
@@ -29,6 +30,12 @@ export async function buildDashboard(plugins = []) {
     join(TARGET, 'style.css'),
     styles.map((file) => readFileSync(join(SOURCE, 'styles', file), 'utf8')).join('\n'),
   );
+  // As texts in base64, since files of the package are read as texts.
+  for (const name of readdirSync(TARGET)) {
+    const bytes = readFileSync(join(TARGET, name));
+    writeFileSync(join(TARGET, `${name}.br`), brotliCompressSync(bytes).toString('base64'));
+    writeFileSync(join(TARGET, `${name}.gz`), gzipSync(bytes, { level: 9 }).toString('base64'));
+  }
 }
 
 if (process.argv[1]?.endsWith('dashboard.js')) await buildDashboard();
