@@ -76,11 +76,12 @@ export interface ApiRequest {
   readonly body?: string | undefined;
 }
 
-/** Sends a request to the emulated API. @param target base URL of the sandbox. Default: that of this page */
+/** Sends a request to the emulated API, or to the control API. @param target base URL of the sandbox. Default: that of this page */
 export async function sendToApi({ method, path, headers = {}, body }: ApiRequest, target = base): Promise<ApiResponse> {
   const start = performance.now();
   try {
-    const response = await fetch(target + path, { method, headers, body: body ?? null, cache: 'no-store' });
+    const sendTo = path.startsWith('/_emulator/') ? fetchAsPage : fetch;
+    const response = await sendTo(target + path, { method, headers, body: body ?? null, cache: 'no-store' });
     const text = await response.text();
     const { status, statusText } = response;
     return { status, statusText, headers: [...response.headers], text, duration: performance.now() - start };
