@@ -1,7 +1,8 @@
 // Builds the dashboard: a page without a dependency at run time, in dist/dashboard.
 
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'rolldown';
 
 const SOURCE = 'dashboard';
@@ -9,27 +10,32 @@ const TARGET = 'dist/dashboard';
 
 /** @param plugins of every bundle */
 export async function buildDashboard(plugins = []) {
-  await build({
-    input: { app: join(SOURCE, 'src/main.tsx') },
-    platform: 'browser',
-    plugins,
-    tsconfig: join(SOURCE, 'tsconfig.json'),
-    transform: { target: 'es2022' },
-    output: {
-      dir: TARGET,
-      cleanDir: true,
-      minify: true,
-      entryFileNames: '[name].js',
-      chunkFileNames: '[name]-[hash].js',
-    },
-  });
-  mkdirSync(TARGET, { recursive: true });
+  rmSync(TARGET, { recursive: true, force: true });
+  const bundle = (file, entryFileNames, define = {}) =>
+    build({
+      input: join(SOURCE, 'src', file),
+      platform: 'browser',
+      plugins,
+      tsconfig: join(SOURCE, 'tsconfig.json'),
+      transform: { target: 'es2022', define },
+      output: { dir: TARGET, minify: true, entryFileNames, chunkFileNames: '[name]-[hash].js' },
+    });
+  const {
+    output: [worker],
+  } = await bundle('worker.ts', 'worker-[hash].js');
+  await bundle('main.tsx', 'app.js', { WORKER: JSON.stringify(worker.fileName) });
   for (const file of ['index.html', 'icon.svg']) cpSync(join(SOURCE, file), join(TARGET, file));
   const styles = readdirSync(join(SOURCE, 'styles')).sort();
   writeFileSync(
     join(TARGET, 'style.css'),
     styles.map((file) => readFileSync(join(SOURCE, 'styles', file), 'utf8')).join('\n'),
   );
+  // As texts in base64, since files of the package are read as texts.
+  for (const name of readdirSync(TARGET)) {
+    const bytes = readFileSync(join(TARGET, name));
+    writeFileSync(join(TARGET, `${name}.br`), brotliCompressSync(bytes).toString('base64'));
+    writeFileSync(join(TARGET, `${name}.gz`), gzipSync(bytes, { level: 9 }).toString('base64'));
+  }
 }
 
 if (process.argv[1]?.endsWith('dashboard.js')) await buildDashboard();

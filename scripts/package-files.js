@@ -37,12 +37,12 @@ function read(path) {
   return path.endsWith('.json') ? JSON.stringify(JSON.parse(text)) : text;
 }
 
-const readFolder = (path) =>
-  Object.fromEntries(
-    readdirSync(join(ROOT, path))
-      .sort()
-      .map((name) => [name, read(`${path}/${name}`)]),
-  );
+/** Reads the files of a folder, without those that are there compressed as well. */
+function readFolder(path) {
+  const names = readdirSync(join(ROOT, path)).sort();
+  const needed = names.filter((name) => !names.includes(`${name}.br`));
+  return Object.fromEntries(needed.map((name) => [name, read(`${path}/${name}`)]));
+}
 
 /** Returns the name of a module: `docs-openapi` for docs/openapi.json. */
 const flatName = (path) =>

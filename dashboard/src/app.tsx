@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { isRead, refusal } from './lib/live.js';
 import { place } from './lib/location.js';
 import { ApiPage } from './pages/api.js';
 import { ClockPage } from './pages/clock.js';
@@ -9,11 +10,13 @@ import { OverviewPage } from './pages/overview.js';
 import { RequestsPage } from './pages/requests.js';
 import { SandboxesPage } from './pages/sandboxes.js';
 import { TimePage } from './pages/time.js';
+import { Loading } from './ui/commit.js';
 import { Empty, Link, Page } from './ui/elements.js';
 import { lazyPage } from './ui/lazy.js';
 import { DropArea } from './ui/open-file.js';
 import { Palette } from './ui/palette.js';
 import { ConnectionBanner, Sidebar, TimeBanner } from './ui/shell.js';
+import { SignIn } from './ui/sign-in.js';
 import { Toasts } from './ui/toast.js';
 
 // The largest page, with tables, forms and an editor.
@@ -56,9 +59,15 @@ export function App() {
       </button>
       <Sidebar section={section} />
       <main id="main" ref={main} tabIndex={-1}>
-        <ConnectionBanner />
-        <TimeBanner />
-        <Content />
+        {refusal.value?.status === 403 ? (
+          <SignIn />
+        ) : (
+          <>
+            <ConnectionBanner />
+            <TimeBanner />
+            {isRead.value ? <Content /> : <Loading />}
+          </>
+        )}
       </main>
       <Palette />
       <DropArea />

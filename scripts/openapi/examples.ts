@@ -28,7 +28,8 @@ export type Examples = ReadonlyMap<string, ReadonlyMap<number, Example>>;
 export async function collectExamples(routes: readonly Route<never>[]): Promise<Examples> {
   // The sandboxes `demo`, `example` and `full` reach the limit, so that another one is a 503. The fork
   // `copy` takes the place of `full`.
-  const emulator = await createEmulator({ listen: false, now: NOW, maxSandboxes: 3 });
+  const emulator = await createEmulator({ listen: false, now: NOW, maxSandboxes: 3, controlToken: 'a-long-secret' });
+  const page = { 'x-emulator-page': '1', origin: EXAMPLE_SERVER };
   emulator.pipeline.control.emulator.interception = INTERCEPTION;
   const limited = await createEmulator({ listen: false, now: NOW, rateLimit: { limit: 1, window: '1m' } });
   await limited.fetch('/v1/me');
@@ -58,7 +59,11 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
       add(
         await send(emulator, route, {
           ...request,
-          headers: { ...request.headers, 'x-emulator-sandbox': request.sandbox ?? sandbox.name },
+          headers: {
+            ...(route.path === '/_emulator/sign-in' ? page : {}),
+            ...request.headers,
+            'x-emulator-sandbox': request.sandbox ?? sandbox.name,
+          },
         }),
       );
       emulator.closeSandboxes();

@@ -122,6 +122,7 @@ const describeControlApi = (examples: Examples) =>
         health: 'Whether the emulator works',
         ready: 'Readiness for requests',
         metrics: 'Numbers for Prometheus',
+        sign: 'Sign a page in and out',
         cluster: 'The emulators that share a store',
         interception: 'How unchanged programs reach the emulator',
         reset: 'Return to the seed data',

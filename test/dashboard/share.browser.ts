@@ -119,7 +119,7 @@ test('a dropped fixture or session opens in a new sandbox, and another file is r
 
   await page.goto(`${emulator.url}/_emulator/ui/#/`);
   const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'session', exact: true }).click();
+  await page.getByRole('button', { name: 'Session', exact: true }).click();
   const session = Buffer.concat(await (await (await download).createReadStream()).toArray()).toString();
   await drop(page, 'bug.ndjson', session);
   await page.waitForURL(/\/_sandbox\/bug-\d+\//);

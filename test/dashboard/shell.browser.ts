@@ -1,9 +1,17 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { networkInterfaces } from 'node:os';
 import express from 'express';
-import { expect, onTestFinished, test } from 'vitest';
-import { openDashboard, openPage, startEmulator, useBrowser } from './support.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { EmulatorOptions } from '../../src/index.js';
+import { expectAccessible, openDashboard, openPage, startEmulator, useBrowser } from './support.js';
 
 useBrowser();
+
+function portOf(server: Server): number | undefined {
+  const address = server.address();
+  return typeof address === 'object' ? address?.port : undefined;
+}
 
 test('the base URL redirects a browser to the dashboard', async () => {
   const emulator = await startEmulator();
@@ -100,7 +108,7 @@ test('reports a closed sandbox, and creates it again', async () => {
   sandbox.close();
   await page.getByText('Sandbox "checkout" is closed.').first().waitFor();
   expect(emulator.sandboxes()).toEqual([]);
-  await page.getByRole('button', { name: 'Create it again' }).click();
+  await page.getByRole('button', { name: 'Create it' }).click();
   await page.getByText('Live', { exact: true }).waitFor();
   expect(emulator.sandboxes().map(({ name }) => name)).toEqual(['checkout']);
 });
@@ -109,7 +117,7 @@ test('does not create a sandbox by showing its page', async () => {
   const emulator = await startEmulator();
   const page = await openPage(`${emulator.url}/_sandbox/nosuch/_emulator/ui/`);
 
-  await page.getByText('There is no sandbox nosuch.').waitFor();
+  await page.getByText('There is no sandbox "nosuch".').waitFor();
   expect(emulator.sandboxes()).toEqual([]);
   await page.getByRole('button', { name: 'Create it' }).click();
   await page.getByText('Live', { exact: true }).waitFor();
@@ -122,12 +130,146 @@ test('works where a host application mounts the emulator', async () => {
   onTestFinished(() => void server.close());
   onTestFinished(() => server.closeAllConnections());
   await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  const page = await openDashboard({ url: `http://127.0.0.1:${port}/fake` });
+  const page = await openDashboard({ url: `http://127.0.0.1:${portOf(server)}/fake` });
 
   await page.getByText('31').first().waitFor();
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   await page.getByRole('link', { name: 'askTheGarden' }).click();
   await page.getByRole('heading', { name: 'radia/askTheGarden' }).waitFor();
+});
+
+test('says that nothing was received only once it has asked', async () => {
+  const emulator = await startEmulator();
+  const page = await openPage('about:blank', {}, emulator.url);
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/_emulator/requests/summary', async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await page.goto(`${emulator.url}/_emulator/ui/#/requests`);
+  await page.getByText('Loading…').waitFor();
+  await page.getByText('Connecting', { exact: true }).waitFor();
+  expect(await page.getByText('No requests yet').count()).toBe(0);
+  answer();
+  await page.getByText('No requests yet').waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+});
+
+describe('one connection of a browser', () => {
+  const OPEN_AT_ONCE = 10;
+
+  test('is enough for ten tabs and a page of the user', async () => {
+    const emulator = await startEmulator();
+    const first = await openDashboard(emulator, { hash: '#/requests' });
+    const tabs = [first];
+    while (tabs.length < OPEN_AT_ONCE) {
+      const tab = await first.context().newPage();
+      await tab.goto(`${emulator.url}/_sandbox/s${tabs.length % 3}/_emulator/ui/#/requests`);
+      tabs.push(tab);
+    }
+    for (const name of ['s0', 's1', 's2']) emulator.sandbox(name);
+    for (const tab of tabs) await tab.getByText('Live', { exact: true }).waitFor();
+    const frontEnd = await first.context().newPage();
+    await frontEnd.goto(`${emulator.url}/v1/nowhere`);
+    expect(await frontEnd.evaluate('fetch("/v1/users/x").then(({ status }) => status)')).toBe(400);
+
+    for (const name of ['s0', 's1', 's2']) await emulator.sandbox(name).fetch('/v1/me');
+    for (const tab of tabs.slice(1)) await tab.getByText('1, newest first').waitFor();
+    // A tab that is closed leaves the others their events.
+    await tabs[1]?.close();
+    for (const name of ['s0', 's1', 's2']) await emulator.sandbox(name).fetch('/v1/me');
+    for (const tab of tabs.slice(2)) await tab.getByText('2, newest first').waitFor();
+  });
+
+  test('is that of the visible tab in a browser without shared workers', async () => {
+    const emulator = await startEmulator();
+    const page = await openPage('about:blank', {}, emulator.url);
+    await page.addInitScript({
+      content: `delete window.SharedWorker;
+        Object.defineProperty(document, 'hidden', { get: () => window.isHidden === true });
+        window.setHidden = (hidden) => {
+          window.isHidden = hidden;
+          document.dispatchEvent(new Event('visibilitychange'));
+        };`,
+    });
+    await page.goto(`${emulator.url}/_emulator/ui/#/requests`);
+    await page.getByText('No requests yet').waitFor();
+    const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/_emulator/events'));
+    await page.evaluate('setHidden(true)');
+    await ended;
+    await emulator.fetch('/v1/me');
+    await page.waitForTimeout(500);
+    expect(await page.getByText('No requests yet').count()).toBe(1);
+    await page.evaluate('setHidden(false)');
+    await page.getByText('1, newest first').waitFor();
+  });
+});
+
+describe('a browser on another machine', () => {
+  const [address] = Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .map((each) => each.address);
+  const TOKEN = 'a-long-secret';
+
+  /** Starts an emulator, and returns it with its URL for other machines. */
+  async function startForOthers(options: EmulatorOptions = {}) {
+    const emulator = await startEmulator({ host: '0.0.0.0', allowedHosts: [address ?? ''], ...options });
+    return { emulator, url: `http://${address}:${new URL(emulator.url).port}` };
+  }
+
+  test.skipIf(address === undefined)('signs in with the control token, and out', async () => {
+    const { emulator, url } = await startForOthers({ controlToken: TOKEN });
+    const page = await openPage(url, { blocks: /^request to |CORS policy|ERR_FAILED/ });
+    const token = page.getByLabel('Control token');
+    await token.fill('another-secret');
+    await page.keyboard.press('Enter');
+    await page.getByText('This is not the control token of the emulator.').waitFor();
+    await expectAccessible(page);
+    await token.fill(TOKEN);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    expect(page.url()).toBe(`${url}/_emulator/ui/`);
+    const [cookie] = await page.context().cookies();
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/', expires: -1 });
+    expect(cookie?.value).not.toContain(TOKEN);
+
+    emulator.add.user({ username: 'eve' });
+    await page.getByText('eve-token').first().waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Session', exact: true }).click();
+    expect((await download).suggestedFilename()).toBe('session.ndjson');
+
+    // The cookie is sent for a page of another port as well, since that is the same site.
+    const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end('Other'));
+    server.listen(0, '0.0.0.0');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const other = await page.context().newPage();
+    await other.goto(`http://${address}:${portOf(server)}/`);
+    await other.evaluate(
+      `Promise.allSettled([{ mode: 'no-cors' }, {}, { headers: { 'x-emulator-page': '1' } }].map((each) =>
+        fetch('${url}/_emulator/reset', { method: 'POST', credentials: 'include', ...each })))`,
+    );
+    await other.setContent(`<form method="post" action="${url}/_emulator/reset"><button>Reset</button></form>`);
+    await other.getByRole('button').click();
+    await other.getByText('X-Emulator-Page').waitFor();
+    await other.close();
+    expect(emulator.users.map(({ username }) => username)).toContain('eve');
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await token.waitFor();
+  });
+
+  test.skipIf(address === undefined)('learns how it would be let in', async () => {
+    const { url } = await startForOthers();
+    const page = await openPage(`${url}/_emulator/ui/`);
+
+    await page.getByText(`The control API does not accept requests from ${address}.`).waitFor();
+    await page.getByText('start the emulator with --control-token SECRET').waitFor();
+  });
 });

@@ -79,9 +79,16 @@ async function watch(origin: string, options: OpenOptions): Promise<BrowserConte
   return context;
 }
 
-/** Opens a page of the emulator, and fails the test for errors, CSP violations and requests to other hosts. */
-export async function openPage(url: string, options: Omit<OpenOptions, 'hash' | 'sandbox'> = {}): Promise<Page> {
-  const context = await watch(new URL(url).origin, options);
+/**
+ * Opens a page of the emulator, and fails the test for errors, CSP violations and requests to other hosts.
+ * @param origin of the only host, if the test goes there later
+ */
+export async function openPage(
+  url: string,
+  options: Omit<OpenOptions, 'hash' | 'sandbox'> = {},
+  origin = url,
+): Promise<Page> {
+  const context = await watch(new URL(origin).origin, options);
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   await page.goto(url);

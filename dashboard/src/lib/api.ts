@@ -17,10 +17,14 @@ export const sandboxName = decodeURIComponent(base.slice(root.length).replace(/^
 export const dashboardUrl = (sandbox: string): string =>
   `${root}${sandbox === '' ? '' : `/_sandbox/${encodeURIComponent(sandbox)}`}${PAGES}`;
 
+/** Sends a request with the header of this page, without which the emulator does not rely on the cookie of a sign-in. */
+const fetchAsPage = (url: string, init: RequestInit): Promise<Response> =>
+  fetch(url, { ...init, headers: { ...init.headers, 'x-emulator-page': '1' } });
+
 /** The control API of the sandbox of this page. */
-export const control = controlClient(base);
+export const control = controlClient(base, { fetch: fetchAsPage });
 /** The control API of the default sandbox. */
-export const rootControl = controlClient(root);
+export const rootControl = controlClient(root, { fetch: fetchAsPage });
 
 /** Returns the error of a request as one of the control API, with status 0 if no emulator responded. */
 export const toControlError = (error: unknown): ControlError =>
@@ -31,7 +35,18 @@ export const toControlError = (error: unknown): ControlError =>
  * @param path below `/_emulator`
  */
 export const send = async <T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> =>
-  await sendControl(base, method, `/_emulator${path}`, { body, signal });
+  await sendControl(base, method, `/_emulator${path}`, { body, signal, fetch: fetchAsPage });
+
+/** Saves a response of the control API as a file: a link cannot send the header of this page. @param path below `/_emulator` */
+export async function download(path: string, file: string): Promise<void> {
+  const response = await fetchAsPage(`${base}/_emulator${path}`, {});
+  if (!response.ok) throw new ControlError(response.status, (await response.json()).message);
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = file;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
 
 /** Appends a query, also to a path that has one. Parameters that are undefined or empty are left out. */
 export function withQuery(path: string, query: Readonly<Record<string, string | number | undefined>>): string {
@@ -61,11 +76,12 @@ export interface ApiRequest {
   readonly body?: string | undefined;
 }
 
-/** Sends a request to the emulated API. @param target base URL of the sandbox. Default: that of this page */
+/** Sends a request to the emulated API, or to the control API. @param target base URL of the sandbox. Default: that of this page */
 export async function sendToApi({ method, path, headers = {}, body }: ApiRequest, target = base): Promise<ApiResponse> {
   const start = performance.now();
   try {
-    const response = await fetch(target + path, { method, headers, body: body ?? null, cache: 'no-store' });
+    const sendTo = path.startsWith('/_emulator/') ? fetchAsPage : fetch;
+    const response = await sendTo(target + path, { method, headers, body: body ?? null, cache: 'no-store' });
     const text = await response.text();
     const { status, statusText } = response;
     return { status, statusText, headers: [...response.headers], text, duration: performance.now() - start };

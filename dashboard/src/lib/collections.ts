@@ -1,19 +1,15 @@
 import { computed, signal } from '@preact/signals';
-import { sendControl } from '../../../src/tools/client/control-client.js';
-import { root } from './api.js';
+import { rootControl } from './api.js';
 import { formatNoun } from './format.js';
 import type { Collection, FieldSchema } from './types.js';
 
 /** The collections of the emulator, read before the first page is shown. */
 const collections = signal<readonly Collection[]>([]);
 
-const readCollections = async (): Promise<readonly Collection[]> =>
-  await sendControl(root, 'GET', '/_emulator/collections', {});
-
 /** Reads the collections, if that has not succeeded before: of the emulator, since a request to a sandbox would create it. */
 export async function loadCollections(): Promise<void> {
   if (collections.value.length > 0) return;
-  collections.value = await readCollections().catch(() => []);
+  collections.value = await rootControl.listCollections().catch(() => []);
 }
 
 /** The collections with a table. Emails have a page of their own. */

@@ -1,6 +1,7 @@
-import { batch, signal } from '@preact/signals';
-import { base, ControlError, control } from './api.js';
+import { batch, computed, signal } from '@preact/signals';
+import { ControlError, control, root, sandboxName } from './api.js';
 import { loadCollections } from './collections.js';
+import { Hub, type Message } from './hub.js';
 import type {
   ClockStatus,
   CommitSummary,
@@ -20,9 +21,12 @@ export const MAX_COMMITS = 100;
 /** Milliseconds for which events are collected, so that a thousand a second cost a few updates. */
 const FLUSH_MS = 200;
 
-export const connection = signal<'connecting' | 'open' | 'lost'>('connecting');
+const link = signal<'connecting' | 'open' | 'lost'>('connecting');
 /** Why the emulator refuses this page, such as that the sandbox is closed; undefined while it does not. */
 export const refusal = signal<ControlError | undefined>(undefined);
+/** Whether the lists below were read: before that they are unknown, not empty. */
+export const isRead = signal(false);
+export const connection = computed(() => (link.value === 'open' && !isRead.value ? 'connecting' : link.value));
 /** Newest last. */
 export const requests = signal<readonly RequestSummary[]>([]);
 /** Newest last. */
@@ -128,6 +132,7 @@ async function reload(): Promise<void> {
   batch(() => {
     requests.value = journal.requests;
     commits.value = history.map(countChanges);
+    isRead.value = true;
     for (const revision of Object.values(revisions)) revision.value++;
   });
   flush();
@@ -152,47 +157,91 @@ export function sandboxTime(): number {
   return status?.frozen ? Date.parse(status.now) : Date.now() + clockOffset.value;
 }
 
-/** Connects to the events. The browser connects again by itself, and says what it has seen. */
+/** Name of the file of the worker, by its content: the pages of another version have another one. */
+declare const WORKER: string;
+
+/** Connects to the hub of all pages: in a worker, if the browser has shared ones. */
+function openPort(): MessagePort {
+  if (isShared) return new SharedWorker(`${root}/_emulator/ui/${WORKER}`).port;
+  const { port1, port2 } = new MessageChannel();
+  new Hub(`${root}/_emulator/events`).add(port1);
+  return port2;
+}
+
+const isShared = 'SharedWorker' in window;
+
+/** Follows the events. Without a worker, a page that is hidden leaves its connection to others. */
 export function connect(): void {
-  const source = new EventSource(`${base}/_emulator/events`);
-  const on = <T>(name: string, handle: (data: T) => void) =>
-    source.addEventListener(name, (event: MessageEvent<string>) => handle(JSON.parse(event.data)));
-  source.onopen = () => {
-    connection.value = 'open';
-    refusal.value = undefined;
-    void loadCollections();
+  const port = openPort();
+  const follow = () => port.postMessage(document.hidden && !isShared ? null : sandboxName);
+  port.onmessage = ({ data }: MessageEvent<Message<LiveEvent>>) => {
+    if (data.kind === 'events') data.events.forEach(handle);
+    else if (data.kind === 'open') setOpen();
+    else setLost(data.refusal);
   };
-  source.onerror = () => {
-    connection.value = 'lost';
-    if (source.readyState !== EventSource.CLOSED) return;
-    // The browser gives up on a response that is an error, and does not say which.
-    setTimeout(connect, 1_000);
-    void control.getClock().catch((error: unknown) => {
-      refusal.value = error instanceof ControlError && error.status > 0 ? error : undefined;
-    });
-  };
-  on('reset', () => void reload());
-  on('history', () => void reload());
-  on('skipped', () => {
-    clearTimeout(skippedTimer);
-    skippedTimer = setTimeout(() => void reload(), QUIET_MS);
-  });
-  on<RequestSummary>('request', (request) => {
-    pending.push(request);
-    schedule();
-  });
-  on<CommitSummary>('commit', (commit) => {
-    pendingCommits.push(commit);
-    schedule();
-  });
-  on<FaultRecord[]>('faults', (list) => {
-    faults.value = list;
-  });
-  on<ClockStatus>('clock', setClock);
-  on<SnapshotRecord[]>('snapshots', (list) => {
-    snapshots.value = list;
-  });
-  on<SandboxRecord[]>('sandboxes', (list) => {
-    sandboxes.value = list;
-  });
+  follow();
+  if (!isShared) document.addEventListener('visibilitychange', follow);
+  addEventListener('pagehide', () => port.postMessage(null));
+  addEventListener('pageshow', ({ persisted }) => persisted && follow());
+}
+
+function setOpen(): void {
+  link.value = 'open';
+  refusal.value = undefined;
+  void loadCollections();
+}
+
+function setLost(reason?: { readonly status: number; readonly message: string }): void {
+  link.value = 'lost';
+  refusal.value = reason && new ControlError(reason.status, reason.message);
+}
+
+/** The events of `GET /_emulator/events`, and `closed`. */
+type LiveEvent =
+  | { readonly name: 'reset' | 'history' | 'skipped' }
+  | { readonly name: 'closed'; readonly data: { readonly message: string } }
+  | { readonly name: 'request'; readonly data: RequestSummary }
+  | { readonly name: 'commit'; readonly data: CommitSummary }
+  | { readonly name: 'clock'; readonly data: ClockStatus }
+  | { readonly name: 'faults'; readonly data: readonly FaultRecord[] }
+  | { readonly name: 'snapshots'; readonly data: readonly SnapshotRecord[] }
+  | { readonly name: 'sandboxes'; readonly data: readonly SandboxRecord[] };
+
+function handle(event: LiveEvent): void {
+  switch (event.name) {
+    case 'reset':
+      // The sandbox may have been missing.
+      setOpen();
+      void reload();
+      break;
+    case 'history':
+      void reload();
+      break;
+    case 'skipped':
+      clearTimeout(skippedTimer);
+      skippedTimer = setTimeout(() => void reload(), QUIET_MS);
+      break;
+    case 'closed':
+      setLost({ status: 404, ...event.data });
+      break;
+    case 'request':
+      pending.push(event.data);
+      schedule();
+      break;
+    case 'commit':
+      pendingCommits.push(event.data);
+      schedule();
+      break;
+    case 'clock':
+      setClock(event.data);
+      break;
+    case 'faults':
+      faults.value = event.data;
+      break;
+    case 'snapshots':
+      snapshots.value = event.data;
+      break;
+    case 'sandboxes':
+      sandboxes.value = event.data;
+  }
 }

@@ -1,9 +1,9 @@
 import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { base } from '../lib/api.js';
+import { download } from '../lib/api.js';
 import { pathOf, place } from '../lib/location.js';
 import { findOperation, listOperations, type OpenApiDocument, type Operation, useDocument } from '../lib/openapi.js';
-import { Empty, ErrorMessage, Link, MethodBadge, Page } from '../ui/elements.js';
+import { ActionButton, Empty, ErrorMessage, Link, MethodBadge, Page } from '../ui/elements.js';
 import { OperationView } from './api/operation.js';
 
 /** The operations of the emulated API, or those of the control API: `#/api/control`. */
@@ -23,7 +23,11 @@ export function ApiPage() {
           ? 'What this page and the tools call. Try each operation on this sandbox: it can change and reset it.'
           : 'What the emulator implements. Try each operation in this sandbox.'
       }
-      actions={<a href={`${base}/_emulator/${name}.json`}>OpenAPI document</a>}
+      actions={
+        <ActionButton icon="download" action={() => download(`/${name}.json`, `${name}.json`)}>
+          OpenAPI document
+        </ActionButton>
+      }
     >
       {error && <ErrorMessage error={error} />}
       {document && (

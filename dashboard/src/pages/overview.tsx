@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { base, withQuery } from '../lib/api.js';
+import { base, download, withQuery } from '../lib/api.js';
 import { tables } from '../lib/collections.js';
 import { formatClock, formatDuration, formatNoun, formatNumber, formatTime } from '../lib/format.js';
 import { commits, connection, numberOf, requests } from '../lib/live.js';
@@ -9,7 +9,7 @@ import type { CommitSummary, RequestSummary, Summary } from '../lib/types.js';
 import { useUsers } from '../lib/users.js';
 import { BarChart, Shares } from '../ui/chart.js';
 import { Code } from '../ui/code.js';
-import { Age, Empty, ErrorMessage, Link, MethodBadge, Page, Panel, StatusBadge } from '../ui/elements.js';
+import { ActionButton, Age, Empty, ErrorMessage, Link, MethodBadge, Page, Panel, StatusBadge } from '../ui/elements.js';
 import { OtherSandboxes } from '../ui/other-sandboxes.js';
 import { commitsAfter } from '../ui/travel.js';
 import { UsePanel, UsersPanel } from './overview/users.js';
@@ -281,13 +281,12 @@ function Storage({ summary: { folder, failure } }: { readonly summary: Summary }
       title="Where data are kept"
       actions={
         <>
-          <span class="muted">Download:</span>
-          <a href={`${base}/_emulator/state?brief=true`} download="fixture.json">
-            fixture
-          </a>
-          <a href={`${base}/_emulator/session`} download="session.ndjson">
-            session
-          </a>
+          <ActionButton icon="download" kind="plain" action={() => download('/state?brief=true', 'fixture.json')}>
+            Fixture
+          </ActionButton>
+          <ActionButton icon="download" kind="plain" action={() => download('/session', 'session.ndjson')}>
+            Session
+          </ActionButton>
         </>
       }
     >

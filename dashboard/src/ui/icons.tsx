@@ -29,6 +29,7 @@ const SHAPES = {
   pause: 'M5.5 3.5v9M10.5 3.5v9',
   link: 'M9.5 3h3.5v3.5M13 3 7.5 8.5M11 9.5V13H3V5h3.5',
   download: 'M8 2.5v7M4.8 6.8 8 10l3.2-3.2M3 13.5h10',
+  signOut: 'M9.5 3H13v10H9.5M10 8H3M5.5 5.5 3 8l2.5 2.5',
   warning: 'M8 2.5 14 13H2zM8 6.5v3M8 11.2v.3',
   menu: 'M2.5 4.5h11M2.5 8h11M2.5 11.5h11',
 } as const;

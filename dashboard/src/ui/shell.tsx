@@ -9,6 +9,7 @@ import { RewindDialog } from './commit.js';
 import { ActionButton, Button, Link } from './elements.js';
 import { Icon } from './icons.js';
 import { navigation } from './navigation.js';
+import { hasSignedIn, signOut } from './sign-in.js';
 import { commitsAfter, forkSandbox, type Moment } from './travel.js';
 
 // The frame of all pages: navigation, sandbox, connection, and the point in time that the pages show.
@@ -88,6 +89,9 @@ export function Sidebar({ section }: { readonly section: string }) {
         <div class="sidebar-bottom">
           <div class="sidebar-status">
             <Connection />
+            {!refusal.value && hasSignedIn() && (
+              <ActionButton icon="signOut" kind="plain" label="Sign out" action={signOut} />
+            )}
             <ThemeButton />
           </div>
         </div>
@@ -159,35 +163,25 @@ const ThemeButton = () => (
 /** Says that no emulator responds, or why it refuses. The page connects again by itself. */
 export function ConnectionBanner() {
   if (connection.value !== 'lost') return null;
+  const isMissing = refusal.value?.status === 404 && sandboxName !== '';
   return (
     <div class="banner lost" role="status">
       <Icon name="warning" />
       {refusal.value ? (
-        <p>{refusal.value.message}</p>
+        <p>
+          {refusal.value.message} {isMissing && <a href={dashboardUrl('')}>Open the default sandbox</a>}
+        </p>
       ) : (
         <p>
           No emulator responds at <code>{base}</code>. What you see is from before; the page goes on when it is back.
         </p>
       )}
-      {refusal.value?.status === 404 && sandboxName !== '' && (
-        <ActionButton action={openAgain}>Create it again</ActionButton>
-      )}
+      {isMissing && <ActionButton action={openAgain}>Create it</ActionButton>}
     </div>
   );
 }
 
-/** Stands in for all pages while the address names a sandbox that does not exist. */
-export const MissingSandbox = () => (
-  <div class="banner" role="status">
-    <Icon name="warning" />
-    <p>
-      There is no sandbox <b>{sandboxName}</b>. <a href={dashboardUrl('')}>Open the default sandbox</a>, or create it:
-    </p>
-    <ActionButton action={openAgain}>Create it</ActionButton>
-  </div>
-);
-
-/** Creates the closed sandbox of this page again. Only the emulator itself can: a closed sandbox refuses all requests. */
+/** Creates the sandbox of this page, which is missing or closed. Only the emulator itself can: a closed sandbox refuses all requests. */
 const openAgain = () => rootControl.openSandbox({ name: sandboxName });
 
 /** Says which earlier state all pages show. */

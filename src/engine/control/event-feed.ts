@@ -4,7 +4,7 @@ import { toFaultRecord } from '../sandbox/faults.js';
 import { toSnapshotRecord } from '../sandbox/history.js';
 import { listChangedNames } from '../sandbox/record-history.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
-import type { Sandboxes } from '../sandbox/sandboxes.js';
+import { noSandbox, type Sandboxes, sandboxClosed } from '../sandbox/sandboxes.js';
 import { listChangedIds } from '../state/diff.js';
 import type { State } from '../state/state.js';
 import type { Commit } from '../store/commit.js';
@@ -26,9 +26,9 @@ interface Position {
 
 const formatPosition = ({ epoch, requests, branch, commits }: Position) => `${epoch}.${requests}.${branch}.${commits}`;
 
-function parsePosition(id: string | undefined): Position | undefined {
+function parsePosition(id: string): Position | undefined {
   const [, epoch, requests, branch, commits] =
-    /^([\w-]{1,64})\.(\d{1,15})\.(\d{1,15})\.(\d{1,15})$/.exec(id ?? '') ?? [];
+    /^([\w-]{1,64})\.(\d{1,15})\.(\d{1,15})\.(\d{1,15})$/.exec(id.trim()) ?? [];
   return epoch === undefined
     ? undefined
     : { epoch, requests: Number(requests), branch: Number(branch), commits: Number(commits) };
@@ -44,8 +44,16 @@ export interface EventSource {
   readonly origin: string;
   /** Unique to the sandbox, among all emulators. */
   readonly id: string;
-  /** Id of the last event that the client got. */
+  /** Ids of the last events that the client got, with commas. Each begins as its sandbox says, so another one is of no use. */
   readonly last: string | undefined;
+  /** Whether each event says its sandbox, since the client follows several. */
+  readonly isOneOfSeveral: boolean;
+}
+
+/** What a client follows. */
+export interface Following extends Omit<EventSource, 'id' | 'isOneOfSeveral'> {
+  /** Follows the sandboxes of these names in place of the one; the empty name is that of the default one. */
+  readonly names: readonly string[] | undefined;
 }
 
 /** Finds out what has happened in a sandbox since it was last read, by comparison. Reading does not keep the sandbox alive. */
@@ -59,13 +67,15 @@ export class EventFeed {
 
   constructor(source: EventSource) {
     this.#source = source;
-    this.#position = parsePosition(source.last);
+    const { epoch } = this.#getCurrent();
+    const positions = (source.last ?? '').split(',').map(parsePosition);
+    this.#position = positions.find((position) => position?.epoch === epoch);
     this.#isResuming = this.#position !== undefined;
   }
 
-  /** Whether the sandbox was closed, which ends the events. */
-  get closed(): boolean {
-    return this.#source.sandbox.meta.closed !== undefined;
+  /** Why the sandbox was closed, which ends the events; false while it is open. */
+  get closed(): string | false {
+    return this.#source.sandbox.meta.closed ?? false;
   }
 
   /** Returns the events since the last call, in the format of Server-Sent Events. */
@@ -95,27 +105,27 @@ export class EventFeed {
     this.#isResuming = false;
     if (!position) {
       this.#sent.clear();
-      yield formatEvent('reset', current, {});
+      yield this.#format('reset', current, {});
       return;
     }
     let at = position;
     const commits = current.commits - position.commits;
     if (current.branch !== position.branch || commits > history.length) {
       at = { ...current, requests: position.requests };
-      yield formatEvent('history', at, { last: history.at(-1)?.id ?? null });
+      yield this.#format('history', at, { last: history.at(-1)?.id ?? null });
     } else if (commits > 0) {
       for (const commit of history.slice(-commits)) {
         at = { ...at, commits: at.commits + 1 };
-        yield formatEvent('commit', at, toCommitSummary(commit));
+        yield this.#format('commit', at, toCommitSummary(commit));
       }
     }
     const requests = current.requests - position.requests;
     const listed = Math.min(requests, journal.length, isResuming ? requests : MAX_LISTED_REQUESTS);
     at = { ...at, requests: current.requests - listed };
-    if (listed < requests) yield formatEvent('skipped', at, { requests: requests - listed });
+    if (listed < requests) yield this.#format('skipped', at, { requests: requests - listed });
     for (const entry of listed > 0 ? journal.exchanges.slice(-listed) : []) {
       at = { ...at, requests: at.requests + 1 };
-      yield formatEvent('request', at, toRequestSummary(entry, router));
+      yield this.#format('request', at, toRequestSummary(entry, router));
     }
   }
 
@@ -148,7 +158,13 @@ export class EventFeed {
     const sent = this.#sent.get(name);
     if (sent?.length === parts.length && parts.every((part, index) => part === sent[index])) return '';
     this.#sent.set(name, parts);
-    return formatEvent(name, this.#position, make());
+    return this.#format(name, this.#position, make());
+  }
+
+  #format(name: string, position: Position | undefined, data: unknown): string {
+    const { sandbox, isOneOfSeveral } = this.#source;
+    const id = position && formatPosition(position);
+    return formatEvent(name, id, isOneOfSeveral ? { sandbox: sandbox.name, data } : data);
   }
 }
 
@@ -162,5 +178,36 @@ function toCommitSummary({ id, operation, at, before, after }: Commit<State>) {
   return { id, request: operation, time: toTimestamp(at), names, counts: Object.fromEntries(counts) };
 }
 
-const formatEvent = (name: string, position: Position | undefined, data: unknown): string =>
-  `event: ${name}\n${position ? `id: ${formatPosition(position)}\n` : ''}data: ${JSON.stringify(data)}\n\n`;
+const formatEvent = (name: string, id: string | undefined, data: unknown): string =>
+  `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
+
+/** Finds out what has happened in several sandboxes, each of which may be closed and opened meanwhile. */
+export class SeveralFeeds {
+  readonly closed = false;
+  readonly #open: (sandbox: Sandbox) => EventFeed;
+  readonly #sandboxes: Sandboxes;
+  /** By the names of the sandboxes; null for one whose absence was sent. */
+  readonly #feeds: Map<string, EventFeed | null | undefined>;
+
+  constructor(names: readonly string[], sandboxes: Sandboxes, open: (sandbox: Sandbox) => EventFeed) {
+    this.#open = open;
+    this.#sandboxes = sandboxes;
+    this.#feeds = new Map(names.map((name) => [name, undefined]));
+  }
+
+  read(): string {
+    return [...this.#feeds.keys()].map((name) => this.#read(name)).join('');
+  }
+
+  #read(name: string): string {
+    const last = this.#feeds.get(name);
+    if (last?.closed === false) return last.read();
+    const sandbox = name === '' ? this.#sandboxes.default : this.#sandboxes.find(name);
+    const feed = sandbox ? this.#open(sandbox) : null;
+    this.#feeds.set(name, feed);
+    if (feed) return feed.read();
+    if (last === null) return '';
+    const { message } = last ? sandboxClosed(name, last.closed) : noSandbox(name);
+    return formatEvent('closed', undefined, { sandbox: name, data: { message } });
+  }
+}

@@ -16,7 +16,7 @@ import type { Storage } from '../persistence/storage.js';
 import type { GeneratedDatasets } from '../sandbox/generated.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Sandboxes } from '../sandbox/sandboxes.js';
-import type { EventSource, EventStream } from './event-feed.js';
+import type { EventStream, Following } from './event-feed.js';
 import type { InterceptionInfo } from './interception.js';
 import type { ListingCache } from './listing.js';
 import type { Reply } from './reply.js';
@@ -59,15 +59,21 @@ export interface ControlEmulator {
   readonly isClosing: boolean;
   /** Reads the numbers of the emulator and its process. */
   readMetrics(): Iterable<Metric>;
-  /** Follows the events of a sandbox. @throws ApiError 503 when too many streams are open */
-  follow(source: Omit<EventSource, 'id'>): EventStream;
+  /** Follows the events of a sandbox, or of several. @throws ApiError 503 when too many streams are open */
+  follow(source: Following): EventStream;
+  /** Signs a browser in. Returns its cookie. @throws ApiError 403 for a wrong token, 429 after too many, 404 without a control token */
+  signIn(request: ControlRequest, token: string): string;
+  /** Signs a browser out. Returns what removes its cookie. @throws ApiError 404 without a control token */
+  signOut(request: ControlRequest): string;
 }
+
+type ControlRequest = Pick<HttpRequest, 'base' | 'origin' | 'header' | 'remoteAddress'>;
 
 export interface ControlContext {
   readonly emulator: ControlEmulator;
   /** The sandbox of the request, or the default one. */
   readonly sandbox: Sandbox;
-  readonly request: Pick<HttpRequest, 'base' | 'origin' | 'header'>;
+  readonly request: ControlRequest;
 }
 
 /** A route of the control API with its types, from which the control client derives its own. */

@@ -16,6 +16,7 @@ import { requestRoutes } from './requests.js';
 import type { ControlContext } from './route.js';
 import { sandboxRoutes } from './sandboxes.js';
 import { makeSeedRoutes } from './seed.js';
+import { signInRoutes } from './sign-in.js';
 import { snapshotRoutes } from './snapshots.js';
 import { makeAddRoutes, makeStateRoutes } from './state.js';
 import { statusRoutes } from './status.js';
@@ -31,6 +32,7 @@ interface ControlSource<S extends object> {
 /** Makes the operations of the control API that every service has, without those that add records. */
 export const makeControlRoutes = <S extends object>({ definitions, generator, summary }: ControlSource<S>) => [
   ...statusRoutes,
+  ...signInRoutes,
   ...makeSeedRoutes(generator),
   ...makeStateRoutes(definitions),
   ...snapshotRoutes,

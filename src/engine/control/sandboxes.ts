@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { Url } from '../api/schemas/common.js';
-import { DataError, NotFoundError, OptionsError } from '../lib/errors.js';
+import { DataError, OptionsError } from '../lib/errors.js';
 import { record, strictObject } from '../lib/schema.js';
 import { parseSession } from '../persistence/session.js';
 import { At } from '../sandbox/history.js';
 import { sandboxUrl } from '../sandbox/sandbox.js';
 import { Owner, SandboxRecord } from '../sandbox/sandbox-record.js';
+import { noSandbox } from '../sandbox/sandboxes.js';
 import { Seed } from '../sandbox/seed.js';
 import { badRequest } from '../state/errors.js';
 import { type ControlEmulator, controlRoute } from './route.js';
@@ -125,7 +126,7 @@ export const sandboxRoutes = [
     errors: [403, 404],
     handle({ emulator: { sandboxes }, params: { name } }) {
       const sandbox = sandboxes.find(name);
-      if (!sandbox) throw new NotFoundError(`There is no sandbox ${JSON.stringify(name)}.`);
+      if (!sandbox) throw noSandbox(name);
       sandboxes.close(sandbox);
     },
   }),

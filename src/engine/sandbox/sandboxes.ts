@@ -1,5 +1,5 @@
 import type { Exchange, Listener } from '../journal/exchange.js';
-import { ApiError, OptionsError } from '../lib/errors.js';
+import { ApiError, NotFoundError, OptionsError } from '../lib/errors.js';
 import type { FixtureModule, FixtureSource } from '../seed/source.js';
 import { initialContents } from '../store/store.js';
 import type { SandboxDeps, SandboxInit } from './core.js';
@@ -290,11 +290,10 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
   }
 }
 
+export const noSandbox = (name: string) => new NotFoundError(`There is no sandbox ${JSON.stringify(name)}.`);
+
 /** @param reason why it was closed; empty for a close on purpose */
 export function sandboxClosed(name: string, reason: string): ApiError {
-  const because = reason === '' ? '' : `: ${reason}`;
-  return new ApiError(
-    404,
-    `Sandbox ${JSON.stringify(name)} is closed${because}. Create it again, or use another name.`,
-  );
+  const what = `Sandbox ${JSON.stringify(name)} is closed${reason && `: ${reason}`}`;
+  return new ApiError(404, `${what}. Create it again, or use another name.`);
 }

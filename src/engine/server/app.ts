@@ -74,7 +74,7 @@ export function createApp(
       const location = findLocation(path);
       if (location !== undefined) return void response.writeHead(302, { location: location + query }).end();
       // First, so that a client who is refused loads nothing.
-      if (page.refusal) return sendNow(response, pipeline.control.refuse(page.refusal));
+      if (page.refusal) return sendNow(response, pipeline.control.refuse(page, page.refusal));
       if (path !== MCP) return respondWithFile(request, response, path);
       const token = page.header('x-emulator-control-token');
       respondToMcp(request, response, { url: page.base, token, isLocal: isOfThisMachine(page) }).catch((error) =>

@@ -37,6 +37,13 @@ export class ControlToken {
     return new ApiError(429, message, undefined, seconds);
   }
 
+  /** @throws ApiError 403 for another text than the token, 429 after too many of them */
+  assert(text: string, request: Pick<HttpRequest, 'remoteAddress'>): void {
+    const limit = this.refuse(request);
+    if (limit) throw limit;
+    if (!this.accepts(text, request)) throw new ApiError(403, 'This is not the control token of the emulator.');
+  }
+
   /** Whether a text is the token, which resets the count of the address. Another text is counted. */
   accepts(text: string, { remoteAddress = '' }: Pick<HttpRequest, 'remoteAddress'>): boolean {
     const isRight = isSame(text, this.#token);

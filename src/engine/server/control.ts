@@ -30,7 +30,7 @@ import type { Service } from '../service.js';
 import { ControlToken } from './control-token.js';
 import { BROWSER_PREFIX, browse } from './data-browser.js';
 import { EventStreams } from './event-streams.js';
-import { findRefusal, type Sender, type TrustOptions } from './guard.js';
+import { type ControlAccess, findRefusal, type Sender, type TrustOptions } from './guard.js';
 import {
   addHeaders,
   errorResponse,
@@ -46,7 +46,8 @@ import {
 import { reportInternalError } from './internal-error.js';
 import type { RequestMetrics } from './metrics.js';
 import { DASHBOARD, isPage, isProbe } from './paths.js';
-import { rootResponse, toErrorPage } from './root.js';
+import { rootResponse, toErrorPage, toRefusalPage } from './root.js';
+import { SignIns } from './sign-ins.js';
 import { runInSlices, runSteps } from './slices.js';
 
 export interface ControlOptions extends TrustOptions {
@@ -69,7 +70,7 @@ export class ControlApi {
   readonly #options: ControlOptions;
   readonly #streams = new EventStreams();
   /** Undefined without a control token, and without the control API. */
-  readonly #token: ControlToken | undefined;
+  readonly #access: ControlAccess | undefined;
   readonly #router: Router<Route<ControlContext>>;
   /** What its handlers read of the emulator. */
   readonly emulator: ControlEmulator & { isClosing: boolean; interception: InterceptionInfo | undefined };
@@ -78,7 +79,10 @@ export class ControlApi {
     const { service, router, sandboxes, storage, engine, specOnly, control, controlToken, systemTime } = options;
     this.#options = options;
     this.#router = new Router(service.controlRoutes);
-    if (control && controlToken !== undefined) this.#token = new ControlToken(controlToken, systemTime);
+    const instance = randomUUID();
+    if (control && controlToken !== undefined) {
+      this.#access = { token: new ControlToken(controlToken, systemTime), signIns: new SignIns(instance) };
+    }
     this.emulator = {
       service,
       router,
@@ -89,12 +93,18 @@ export class ControlApi {
       resources: new Resources(service.definitions),
       listings: new ListingCache(),
       generated: new GeneratedDatasets(runInSlices),
-      instance: randomUUID(),
+      instance,
       makeId: randomUUID,
       isClosing: false,
       interception: undefined,
       readMetrics: () => [...metrics.read(sandboxes.all.length), ...(storage?.nodes?.metrics() ?? [])],
       follow: (source) => this.#streams.follow(source),
+      signIn: (request, text) => {
+        const { token, signIns } = this.#getAccess();
+        token.assert(text, request);
+        return signIns.add(request);
+      },
+      signOut: (request) => this.#getAccess().signIns.delete(request),
     };
   }
 
@@ -150,7 +160,9 @@ export class ControlApi {
    */
   respondAtRoot(request: HttpRequest, sandbox: Sandbox): HttpResponse {
     const { service, specOnly } = this.#options;
-    const isTrusted = !specOnly && this.findRefusal(request) === undefined;
+    // A browser goes to the page, which may show a form.
+    const path = prefersHtml(request) ? DASHBOARD : request.path;
+    const isTrusted = !specOnly && this.findRefusal({ ...request, path }) === undefined;
     const response = rootResponse(
       request,
       service.name,
@@ -159,16 +171,22 @@ export class ControlApi {
     return restrictOrigin(response, isTrusted ? request.header('origin') : undefined);
   }
 
-  /** Makes the response to a request that is refused. */
-  refuse(refusal: ApiError): HttpResponse {
-    return restrictOrigin(controlErrorResponse(refusal), undefined);
+  /** Makes the response to a request for a page that is refused. */
+  refuse(request: HttpRequest, refusal: ApiError): HttpResponse {
+    const response = controlErrorResponse(refusal);
+    return restrictOrigin(prefersHtml(request) ? toRefusalPage(response, refusal.message) : response, undefined);
   }
 
   /** Finds why a request may not use the control API: an error 403 or 429, or 404 without it. Counts wrong tokens. */
   findRefusal(request: Sender & Pick<HttpRequest, 'method' | 'target'>): ApiError | undefined {
     if (isProbe(request.target)) return undefined;
     if (!this.#options.control) return routeNotFound(request.method, request.target);
-    return findRefusal(request, this.#options, this.#token);
+    return findRefusal(request, this.#options, this.#access);
+  }
+
+  #getAccess(): ControlAccess {
+    if (this.#access) return this.#access;
+    throw new NotFoundError('This emulator has no control token to sign in with. Start it with --control-token.');
   }
 
   async #handle(
@@ -198,7 +216,7 @@ export class ControlApi {
       : { value: await result };
     if (value instanceof Reply) {
       const { text, headers } = value;
-      return addHeaders(makeResponse(text === undefined ? 302 : route.status, text), headers);
+      return addHeaders(makeResponse('location' in headers ? 302 : route.status, text), headers);
     }
     if (isStream(value)) return { ...addHeaders(makeResponse(200, undefined), EVENT_HEADERS), stream: value };
     const type = route.mediaType ?? JSON_TYPE;

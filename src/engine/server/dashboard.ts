@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { brotliDecompressSync } from 'node:zlib';
 import { hasCode } from '../lib/errors.js';
 import { readFolder } from '../lib/package-files.js';
 import { DASHBOARD } from './paths.js';
@@ -26,30 +27,53 @@ const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
+/** The encodings of the files, the smallest first, by the endings of their names. They are compressed by the build. */
+const ENCODINGS = { br: 'br', gz: 'gzip' } as const;
+
 /** Responds with a file of the dashboard. @param path such as `/_emulator/ui/app.js` */
 export function respondWithFile({ method, headers }: IncomingMessage, response: ServerResponse, path: string): void {
   const name = path.slice(DASHBOARD.length) || 'index.html';
   const files = method === 'GET' || method === 'HEAD' ? readFiles() : {};
-  const text = Object.hasOwn(files, name) ? files[name] : undefined;
-  const send = (status: number, content: string, others: Readonly<Record<string, string>>) => {
+  const file = readFile(files, name, headers['accept-encoding']);
+  const send = (status: number, content: string | Buffer, others: Readonly<Record<string, string>>) => {
     const length = status === 304 ? {} : { 'content-length': Buffer.byteLength(content) };
     // Of a HEAD and a 304, Node sends no content.
     response.writeHead(status, { ...SECURITY_HEADERS, ...length, ...others }).end(content);
   };
-  if (text === undefined) {
+  if (file === undefined) {
     const built = 'run npm run build, since the pages are built from their sources';
     const message = `There is no page ${path}. In a checkout of val-emulator, ${built}.\n`;
     send(404, message, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
     return;
   }
-  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  const { content, encoding } = file;
+  const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
   const others = {
     etag,
+    ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
+    vary: 'Accept-Encoding',
     'cache-control': 'no-cache',
     'content-type': TYPES[name.replace(/^.*\./, '')] ?? 'text/plain',
   };
-  send(headers['if-none-match']?.includes(etag) ? 304 : 200, text, others);
+  send(headers['if-none-match']?.includes(etag) ? 304 : 200, content, others);
 }
+
+/** Reads a file in the first encoding that the client accepts. Undefined if there is no such file. */
+function readFile(files: Readonly<Record<string, string>>, name: string, accepted = '') {
+  const read = (ending: string) => Buffer.from(files[`${name}.${ending}`] ?? '', 'base64');
+  if (!Object.hasOwn(files, `${name}.br`)) return undefined;
+  for (const [ending, encoding] of Object.entries(ENCODINGS)) {
+    if (accepts(accepted, encoding)) return { content: read(ending), encoding };
+  }
+  return { content: brotliDecompressSync(read('br')), encoding: undefined };
+}
+
+/** Whether a client accepts an encoding, which a weight of 0 denies. Source: RFC 9110, section 12.5.3. */
+const accepts = (accepted: string, encoding: string): boolean =>
+  accepted.split(',').some((each) => {
+    const [name, weight = ''] = each.toLowerCase().replaceAll(/\s/g, '').split(';');
+    return name === encoding && !/^q=0(?:\.0*)?$/.test(weight);
+  });
 
 function readFiles(): Readonly<Record<string, string>> {
   try {

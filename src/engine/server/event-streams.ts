@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import timers from 'node:timers';
-import { EventFeed, type EventSource, type EventStream } from '../control/event-feed.js';
+import { EventFeed, type EventStream, type Following, SeveralFeeds } from '../control/event-feed.js';
 import { ApiError } from '../lib/errors.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 
@@ -17,7 +17,7 @@ const RETRY_MS = 1_000;
 const { setInterval, clearInterval } = timers;
 
 interface OpenStream {
-  readonly feed: EventFeed;
+  readonly feed: EventFeed | SeveralFeeds;
   readonly send: (text: string) => void;
   readonly end: () => void;
   /** Rounds since it was opened. */
@@ -32,15 +32,18 @@ export class EventStreams {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  /** Follows a sandbox. @throws ApiError 503 when too many streams are open, or the emulator is closing */
-  follow(source: Omit<EventSource, 'id'>): EventStream {
+  /** Follows a sandbox, or several. @throws ApiError 503 when too many streams are open, or the emulator is closing */
+  follow({ names, ...source }: Following): EventStream {
     if (this.#isClosed) throw new ApiError(503, 'The emulator is closing.');
     if (this.#open.size >= MAX_STREAMS) {
       throw new ApiError(503, `Stream limit reached (${MAX_STREAMS}). Close a stream of /_emulator/events first.`);
     }
-    const id = this.#ids.get(source.sandbox) ?? randomUUID().slice(0, 13);
-    this.#ids.set(source.sandbox, id);
-    const feed = new EventFeed({ ...source, id });
+    const open = (sandbox: Sandbox) => {
+      const id = this.#ids.get(sandbox) ?? randomUUID().slice(0, 13);
+      this.#ids.set(sandbox, id);
+      return new EventFeed({ ...source, sandbox, id, isOneOfSeveral: names !== undefined });
+    };
+    const feed = names ? new SeveralFeeds(names, source.sandboxes, open) : open(source.sandbox);
     return (send, end) => this.#start({ feed, send, end, rounds: 0 });
   }
 
@@ -66,7 +69,7 @@ export class EventStreams {
 
   #send(stream: OpenStream): void {
     const { feed, send, end } = stream;
-    if (feed.closed) {
+    if (feed.closed !== false) {
       this.#stop(stream);
       end();
       return;

@@ -1,10 +1,13 @@
 import { type BlockList, isIP, isIPv6 } from 'node:net';
 import type { HttpRequest } from '../api/http-request.js';
 import { ApiError } from '../lib/errors.js';
+import { isRead } from '../lib/target.js';
 import type { ControlToken } from './control-token.js';
+import { DASHBOARD, SIGN_IN } from './paths.js';
+import type { SignIns } from './sign-ins.js';
 
 /** The parts of a request by which it is trusted. */
-export type Sender = Pick<HttpRequest, 'path' | 'header' | 'remoteAddress'>;
+export type Sender = Pick<HttpRequest, 'method' | 'path' | 'origin' | 'header' | 'remoteAddress'>;
 
 export interface TrustOptions {
   /** Host names, other than the loopback ones, that may use the control API; with a dot at the start, all names below. */
@@ -15,6 +18,12 @@ export interface TrustOptions {
   readonly controlToken?: string | undefined;
 }
 
+/** Who may use the control API from elsewhere. */
+export interface ControlAccess {
+  readonly token: ControlToken;
+  readonly signIns: SignIns;
+}
+
 const METRICS = '/_emulator/metrics';
 
 /** Host names by which a machine reaches itself. */
@@ -22,29 +31,58 @@ const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
  * Finds why a request may not use the control API. Undefined for one with the control token.
- * Others must come from this machine or an allowed network, and not from a page of another site. The `Host` shows pages
- * whose own name resolves to this machine (DNS rebinding). The other headers show pages that name it themselves.
- * @param token undefined without a control token
+ * Others must come from this machine, an allowed network or a page that has signed in, and not from a page of another site.
+ * @param access undefined without a control token
  * @returns an error 403, or 429 after too many wrong tokens
  */
-export function findRefusal(request: Sender, trust: TrustOptions, token?: ControlToken): ApiError | undefined {
+export function findRefusal(request: Sender, trust: TrustOptions, access?: ControlAccess): ApiError | undefined {
   const sent = request.header('x-emulator-control-token');
-  const limit = sent === undefined ? undefined : token?.refuse(request);
-  if (sent !== undefined && !limit && token?.accepts(sent, request)) return undefined;
-  const refusal = findRemoteRefusal(request, trust);
+  const limit = sent === undefined ? undefined : access?.token.refuse(request);
+  if (sent !== undefined && !limit && access?.token.accepts(sent, request)) return undefined;
+  const refusal = findSenderRefusal(request, trust, access) ?? findSiteRefusal(request, trust);
   return refusal && (limit ?? refusal);
 }
 
-/** Finds why a request is not from this machine or an allowed network. */
-function findRemoteRefusal(request: Sender, { allowedHosts, controlFrom }: TrustOptions): ApiError | undefined {
+/** Finds why the sender of a request is neither of this machine, nor of an allowed network, nor a page that signs in or has done so. */
+function findSenderRefusal(request: Sender, { controlFrom }: TrustOptions, access?: ControlAccess) {
   const { remoteAddress, path } = request;
-  if (remoteAddress !== undefined && !isLoopback(remoteAddress) && !isListed(controlFrom, remoteAddress)) {
-    const advice = 'Allow its network by the option controlFrom, or send the token of controlToken';
-    return new ApiError(403, `The control API does not accept requests from ${remoteAddress}. ${advice}.`);
+  if (access && path === SIGN_IN) return findForgery(request);
+  const isNear = remoteAddress === undefined || isLoopback(remoteAddress) || isListed(controlFrom, remoteAddress);
+  // The page itself has no data, and shows a form.
+  if (isNear || (access && path.startsWith(DASHBOARD))) return undefined;
+  if (access?.signIns.has(request)) return findForgery(request);
+  const advice = 'Allow its network by the option controlFrom, or send the token of controlToken';
+  return new ApiError(403, `The control API does not accept requests from ${remoteAddress}. ${advice}.`);
+}
+
+/**
+ * Finds why a request with a cookie is not of our page. A browser sends the cookie for pages of other ports of the host as
+ * well: cookies ignore ports, which are the same site. No other page can add the header without a preflight.
+ */
+function findForgery({ method, origin, header }: Sender): ApiError | undefined {
+  const own = new URL(origin).origin;
+  const rules = [
+    ['X-Emulator-Page', (value?: string) => value === '1', '1'],
+    ['Origin', (value?: string) => (value === undefined ? isRead(method) : value === own), own],
+    ['Sec-Fetch-Site', (value?: string) => value === undefined || value === 'same-origin', 'same-origin'],
+  ] as const;
+  for (const [name, accepts, expected] of rules) {
+    const found = header(name.toLowerCase());
+    if (accepts(found)) continue;
+    const message = `The control API accepts a sign-in from its own page only, with ${name}: ${expected}`;
+    return new ApiError(403, `${message}; found ${JSON.stringify(found ?? '')}`);
   }
+  return undefined;
+}
+
+/**
+ * Finds why a request may be of a page of another site. The `Host` shows pages whose own name resolves to this machine (DNS
+ * rebinding). The other headers show pages that name it themselves.
+ */
+function findSiteRefusal({ path, header }: Sender, { allowedHosts }: TrustOptions): ApiError | undefined {
   const isTrusted = (name: string | undefined) =>
     name !== undefined && (LOOPBACK.test(name) || allowedHosts.some((allowed) => isBelow(name, allowed)));
-  const [host, origin, site] = ['host', 'origin', 'sec-fetch-site'].map((name) => request.header(name));
+  const [host, origin, site] = ['host', 'origin', 'sec-fetch-site'].map((name) => header(name));
   const hostname = parseHostname(`http://${host ?? ''}`);
   // Prometheus names a pod by its address, and no page has an address that was made to resolve to this machine.
   const isAddress = path === METRICS && isIP(hostname?.replace(/^\[|\]$/g, '') ?? '') !== 0;

@@ -11,6 +11,9 @@ export const DASHBOARD = '/_emulator/ui/';
 /** The page of the dashboard that shows records. */
 export const DASHBOARD_DATA = `${DASHBOARD}#/data`;
 
+/** Where a page sends the control token. */
+export const SIGN_IN = '/_emulator/sign-in';
+
 /** Where agents reach the tools, below the base URL of the emulator or of a sandbox. */
 export const MCP = '/_emulator/mcp';
 

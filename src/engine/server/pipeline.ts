@@ -91,7 +91,8 @@ export class Pipeline {
       origin,
       base: origin + prefix,
       match: area === 'control' ? undefined : this.#options.router.match(method, path),
-      refusal: sent.refusal ?? (area === 'control' ? this.control.findRefusal({ ...sent, path, target }) : undefined),
+      refusal:
+        sent.refusal ?? (area === 'control' ? this.control.findRefusal({ ...sent, path, target, origin }) : undefined),
       header,
       headers,
       remoteAddress,

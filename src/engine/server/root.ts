@@ -46,6 +46,14 @@ const renderPage = (version: string, content = ''): string => `<!doctype html>
 ${content}</html>
 `;
 
+/** Says to a browser why it may not see the dashboard, and what would allow it. */
+export function toRefusalPage(response: HttpResponse, message: string): HttpResponse {
+  const advice =
+    'To sign in on another machine, start the emulator with <code>--control-token SECRET</code> and the name of its host: <code>--allowed-host NAME</code>.';
+  const text = renderPage(packageVersion(), `<p>${escapeMarkup(message)}</p>\n<p>${advice}</p>\n`);
+  return addHeaders(makeResponse(response.status, text, 'text/html; charset=utf-8'), PAGE_HEADERS);
+}
+
 /** Shows an error to a browser, with a link to the records in the dashboard. */
 export function toErrorPage(response: HttpResponse, base: string, message: string): HttpResponse {
   const link = `<p><a href="${escapeMarkup(base + DASHBOARD_DATA)}">Open the records in the dashboard</a></p>`;

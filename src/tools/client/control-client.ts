@@ -15,6 +15,8 @@ const OPERATIONS = {
   getCluster: 'GET cluster',
   getInterception: 'GET interception',
   getMetrics: 'GET metrics',
+  signIn: 'POST sign-in',
+  signOut: 'POST sign-out',
   getSummary: 'GET summary',
   getImports: 'GET imports',
   reset: 'POST reset',

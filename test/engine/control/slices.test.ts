@@ -84,6 +84,8 @@ const REQUESTS: Readonly<Record<string, readonly Sent[]>> = {
   getCluster: [{ status: 404 }],
   getInterception: [{ status: 404 }],
   getMetrics: [{}],
+  signIn: [{ status: 404 }],
+  signOut: [{ status: 404 }],
   listCollections: [{}],
   reset: [{}],
   reseed: [{}, { body: { generate: SIZE } }],

@@ -38,7 +38,7 @@ class Reader {
       if (end >= 0) {
         const block = this.#text.slice(0, end);
         this.#text = this.#text.slice(end + 2);
-        const [, event, id = '', data = ''] = /^event: (\w+)\nid: (.*)\ndata: (.*)$/.exec(block) ?? [];
+        const [, event, id = '', data = ''] = /^event: (\w+)\n(?:id: (.*)\n)?data: (.*)$/.exec(block) ?? [];
         if (event !== undefined) return { event, id, data: JSON.parse(data) };
         continue;
       }
@@ -194,6 +194,81 @@ describe.each([
     // From any event, not only from the last of an interval.
     const third = await open(undefined, missed[0]?.id);
     expect((await third.until('faults')).map(({ data }) => data)).toMatchObject([{ id: 'r2' }, { id: 'r3' }, []]);
+  });
+});
+
+describe('one stream of several sandboxes', () => {
+  const open = (emulator: Emulator, last?: string) =>
+    bySocket(emulator)('/_emulator/events?sandbox=&sandbox=one', last);
+  const described = (events: readonly Event[]) => events.map(({ event, data }) => [event, data]);
+
+  test('has the events of each, with its name', async () => {
+    const emulator = await emulate(fixtures);
+    const one = emulator.sandbox('one');
+    const other = emulator.sandbox('other');
+    const stream = await open(emulator);
+    const beginning = [...(await stream.until('sandboxes')), ...(await stream.until('sandboxes'))];
+    expect(beginning.map(({ event, data }) => [event, (data as { sandbox: string }).sandbox])).toStrictEqual(
+      ['', 'one'].flatMap((name) =>
+        ['reset', 'faults', 'clock', 'snapshots', 'sandboxes'].map((event) => [event, name]),
+      ),
+    );
+
+    await one.fetch('/v1/users/x');
+    await other.fetch('/v1/users/y');
+    expect(described(await stream.until('request'))).toMatchObject([
+      ['request', { sandbox: 'one', data: { id: 'r1', path: '/v1/users/x' } }],
+    ]);
+  });
+
+  test('gives each what it missed, by the ids of the last events', async () => {
+    const emulator = await emulate(fixtures);
+    const one = emulator.sandbox('one');
+    const stream = await open(emulator);
+    const ids = [await stream.skipBeginning(), await stream.skipBeginning()];
+    stream.close();
+    await one.fetch('/v1/users/x');
+    await emulator.fetch('/v1/users/y');
+
+    const again = await open(emulator, ids.reverse().join(', '));
+    const missed = [...(await again.until('sandboxes')), ...(await again.until('sandboxes'))];
+    expect(described(missed.filter(({ event }) => /reset|request/.test(event)))).toMatchObject([
+      ['request', { sandbox: '', data: { path: '/v1/users/y' } }],
+      ['request', { sandbox: 'one', data: { path: '/v1/users/x' } }],
+    ]);
+    // Of one that the client has not named, everything is read again.
+    const half = await open(emulator, ids[0]);
+    expect(names(await half.until('sandboxes'))).toContain('reset');
+    expect(names(await half.until('sandboxes'))).not.toContain('reset');
+  });
+
+  test('says which sandbox is not there, creates none, and goes on when it is opened', async () => {
+    const emulator = await emulate(fixtures);
+    const stream = await open(emulator);
+    await stream.skipBeginning();
+    const missing = { sandbox: 'one', data: { message: 'There is no sandbox "one".' } };
+    expect(await stream.next()).toMatchObject({ event: 'closed', data: missing });
+    expect(emulator.sandboxes()).toEqual([]);
+
+    const one = emulator.sandbox('one');
+    await stream.until('reset');
+    await stream.skipBeginning();
+    one.close();
+    const [closed] = (await stream.until('closed')).slice(-1);
+    const message = 'Sandbox "one" is closed. Create it again, or use another name.';
+    expect(closed?.data).toStrictEqual({ sandbox: 'one', data: { message } });
+    await emulator.fetch('/v1/me');
+    expect((await stream.until('request')).at(-1)?.data).toMatchObject({ sandbox: '', data: { path: '/v1/me' } });
+  });
+
+  test('has at most 100', async () => {
+    const emulator = await emulate(fixtures);
+    const query = Array.from({ length: 101 }, (_, index) => `sandbox=s${index}`).join('&');
+    const response = await emulator.fetch(`/_emulator/events?${query}`);
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { problems: [{ message: expect.stringMatching(/expected the names of at most 100 sandboxes\.$/) }] },
+    ]);
   });
 });
 

@@ -1,4 +1,7 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import express, { type Response as ExpressResponse, type Request } from 'express';
 import supertest from 'supertest';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -10,11 +13,13 @@ const fixtures: Fixtures = { users: [{ username: 'ada' }] };
 const CSP =
   "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
 
+const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = { br: brotliDecompressSync, gzip: gunzipSync };
+
 describe('the pages', () => {
   test.each([
     ['/_emulator/ui/', 'text/html; charset=utf-8', '<div id="app">'],
     ['/_emulator/ui/index.html', 'text/html; charset=utf-8', '<div id="app">'],
-    ['/_emulator/ui/app.js', 'text/javascript; charset=utf-8', 'EventSource'],
+    ['/_emulator/ui/app.js', 'text/javascript; charset=utf-8', 'SharedWorker'],
     ['/_emulator/ui/style.css?x=1', 'text/css; charset=utf-8', '.sidebar'],
     ['/_sandbox/one/_emulator/ui/', 'text/html; charset=utf-8', '<div id="app">'],
   ])('%s is a file of the package', async (path, type, content) => {
@@ -63,18 +68,39 @@ describe('the pages', () => {
     expect((await as(emulator).get('/_emulator/ui/app.js').set('If-None-Match', '"0.0.1-5-1"')).status).toBe(200);
   });
 
-  test.each(['/_emulator/ui/nowhere.js', '/_emulator/ui/../../package.json', '/_emulator/ui/%2e%2e/types/index.d.ts'])(
-    '%s returns 404 as text',
-    async (path) => {
-      const emulator = await emulate(fixtures);
-      const { status, text, headers } = await as(emulator).get(path.replace('..', '%2e%2e'));
-      expect([status, text]).toStrictEqual([
-        404,
-        expect.stringMatching(/^There is no page .* run npm run build, since/),
-      ]);
-      expect(headers['content-security-policy']).toBe(CSP);
-    },
-  );
+  test.each([
+    ['br, gzip', 'br'],
+    ['gzip, deflate, br;q=0.5', 'br'],
+    ['gzip, br; q=0', 'gzip'],
+    ['GZIP', 'gzip'],
+    ['identity', undefined],
+    ['br;q=0.0', undefined],
+    ['brotli', undefined],
+  ])('a file for a client that accepts %j is compressed by %s', async (accepted, encoding) => {
+    const { url } = await emulate(fixtures);
+    const request = get(`${url}/_emulator/ui/app.js`, { headers: { 'accept-encoding': accepted } });
+    const [response]: IncomingMessage[] = await once(request, 'response');
+    const { headers = {} } = response ?? {};
+    const bytes = response ? await buffer(response) : Buffer.of();
+    const decoded = DECODERS[encoding ?? '']?.(bytes) ?? bytes;
+
+    expect(headers).toMatchObject({ vary: 'Accept-Encoding', 'content-length': String(bytes.length) });
+    expect(headers['content-encoding']).toBe(encoding);
+    expect(decoded.toString()).toContain('SharedWorker');
+    expect(bytes.length < decoded.length / 2).toBe(encoding !== undefined);
+  });
+
+  test.each([
+    '/_emulator/ui/nowhere.js',
+    '/_emulator/ui/app.js.br',
+    '/_emulator/ui/../../package.json',
+    '/_emulator/ui/%2e%2e/types/index.d.ts',
+  ])('%s returns 404 as text', async (path) => {
+    const emulator = await emulate(fixtures);
+    const { status, text, headers } = await as(emulator).get(path.replace('..', '%2e%2e'));
+    expect([status, text]).toStrictEqual([404, expect.stringMatching(/^There is no page .* run npm run build, since/)]);
+    expect(headers['content-security-policy']).toBe(CSP);
+  });
 
   test('the in-process 404 names the address of the pages', async () => {
     const emulator = await emulate(fixtures, { listen: false });

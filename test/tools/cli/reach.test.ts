@@ -12,6 +12,8 @@ import { CONTROL_COMMANDS } from './control-commands.js';
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'GET /_emulator/ready': 'for load balancers; the command wait waits for the health',
   'GET /_emulator/metrics': 'for Prometheus',
+  'POST /_emulator/sign-in': 'for pages: commands send the token with each request',
+  'POST /_emulator/sign-out': 'for pages: commands send the token with each request',
   'GET /_emulator/events': 'requests --follow prints the requests, and history the commits',
   'GET /_emulator/rate-limit': 'a 429 is injected by the command fail; the limit is a flag of start',
   'PUT /_emulator/rate-limit': 'a 429 is injected by the command fail; the limit is a flag of start',
