@@ -10,7 +10,7 @@ import { Menu } from '../ui/menu.js';
 import { RequestDetail } from './requests/detail.js';
 import { ExpectDialog } from './requests/expect.js';
 import { FilterBar, readFilters } from './requests/filters.js';
-import { isPaused, RequestList, setPaused } from './requests/list.js';
+import { RequestList } from './requests/list.js';
 import { ChosenBar } from './requests/selection.js';
 
 export function RequestsPage() {
@@ -18,7 +18,7 @@ export function RequestsPage() {
   const [isExpecting, setExpecting] = useState(false);
   const count = requests.value.length;
   const { data: journal } = useResource<JournalSummary>('/requests/summary?limit=1', 'journal');
-  const counted = count >= 1_000 ? 'The last 1,000, newest first' : `${formatNumber(count)}, newest first`;
+  const counted = count >= 1_000 ? 'The last 1,000, newest last' : `${formatNumber(count)}, newest last`;
   const open = requests.value.find(({ id }) => id === selected);
   return (
     <Page
@@ -27,25 +27,16 @@ export function RequestsPage() {
       windowTitle={open ? `${open.status || 'reset'} ${open.method} ${open.path} ${open.id}` : 'Requests'}
       subtitle={journal?.bodiesSince ? `${counted}; bodies are complete since ${journal.bodiesSince}` : counted}
       actions={
-        <>
-          <Button
-            icon={isPaused.value ? 'play' : 'pause'}
-            pressed={isPaused.value}
-            onClick={() => setPaused(!isPaused.value)}
-          >
-            {isPaused.value ? 'Resume' : 'Pause'}
+        <Menu>
+          <Button icon="search" onClick={() => setExpecting(true)}>
+            Why did nothing match?
           </Button>
-          <Menu>
-            <Button icon="search" onClick={() => setExpecting(true)}>
-              Why did nothing match?
-            </Button>
-            {at.value === undefined && count > 0 && (
-              <ActionButton icon="remove" action={() => control.clearRequests()} done="Cleared the list of requests.">
-                Clear
-              </ActionButton>
-            )}
-          </Menu>
-        </>
+          {at.value === undefined && count > 0 && (
+            <ActionButton icon="remove" action={() => control.clearRequests()} done="Cleared the list of requests.">
+              Clear
+            </ActionButton>
+          )}
+        </Menu>
       }
     >
       <FilterBar />

@@ -193,9 +193,7 @@ export const StatusBadge = ({ status }: { readonly status: number }) => (
   <Badge kind={status === 0 ? 's5' : `s${Math.floor(status / 100)}`}>{status === 0 ? 'reset' : status}</Badge>
 );
 
-export const MethodBadge = ({ method }: { readonly method: string }) => (
-  <span class={`method ${method.toLowerCase()}`}>{method}</span>
-);
+export const MethodBadge = ({ method }: { readonly method: string }) => <span class="method">{method}</span>;
 
 /** How long ago a time is, by the clock of the sandbox; the exact time as a tooltip. */
 export const Age = ({ time }: { readonly time: string }) => (

@@ -159,7 +159,7 @@ function Actions({ entry }: { readonly entry: Entry }) {
   const canRewind = before?.at !== undefined;
   const canSend = isNow && isWhole;
   const sendButton = (
-    <ActionButton icon="send" {...(canRewind ? {} : { kind: 'primary' })} action={() => sendAgain(entry)}>
+    <ActionButton icon="send" action={() => sendAgain(entry)}>
       Send again
     </ActionButton>
   );
@@ -167,7 +167,7 @@ function Actions({ entry }: { readonly entry: Entry }) {
     <div class="detail-actions">
       <div class="actions">
         {canRewind && (
-          <Button icon="rewind" kind="primary" onClick={() => setDialog('rewind')}>
+          <Button icon="rewind" onClick={() => setDialog('rewind')}>
             Rewind to before it
           </Button>
         )}
