@@ -60,38 +60,64 @@ test('each filter selects requests and is in the address', async () => {
 
   const page = await openDashboard(emulator, { hash: HASH });
   await hasRows(page, 6);
-  const clear = page.getByRole('button', { name: 'Clear filters' });
-  const expectPaths = async (expected: readonly string[]) => {
+  const box = page.getByLabel('Filter', { exact: true });
+  const expectPaths = async (filter: string, expected: readonly string[]) => {
+    await box.fill(filter);
     await hasRows(page, expected.length);
     await expect.poll(() => paths(page)).toEqual(expected);
-    await clear.click();
-    await hasRows(page, 6);
   };
-  await page.getByRole('searchbox', { name: 'Search ids, names and bodies' }).fill('GRACE');
-  await expectPaths(['/v1/me/likes']);
-  await page.getByRole('searchbox', { name: 'Search ids, names and bodies' }).fill('Forecast');
-  await expectPaths(['/v1/vals/ada/forecast']);
-  await page.getByRole('searchbox', { name: 'Search ids, names and bodies' }).fill('r3');
-  await expectPaths(['/v1/nothing']);
-  await page.getByLabel('Method').selectOption('DELETE');
-  await expectPaths(['/v1/vals/ada/report']);
-  await page.getByLabel('Status').selectOption('5xx server error');
-  await expectPaths(['/v1/me/likes']);
-  await page.getByLabel('Route').selectOption('No such route');
-  await expectPaths(['/v1/nothing']);
-  await page.getByLabel('User').selectOption('grace');
-  await expectPaths(['/v1/me/likes']);
+  await expectPaths('GRACE', ['/v1/me/likes']);
+  await expectPaths('Forecast', ['/v1/vals/ada/forecast']);
+  await expectPaths('status:4xx user:ada -path:nothing', ['/v1/vals/ada/report']);
+  await expectPaths('last:1h method:DELETE', ['/v1/vals/ada/report']);
+  await box.fill('statu:4xx');
+  await page.getByText('There is no key "statu". Did you mean "status"?').waitFor();
+  await hasRows(page, 6);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   const chip = (name: string) => page.getByRole('button', { name, exact: true });
-  await chip('Faults 1').click();
-  await expectPaths(['/v1/me/likes']);
   await chip('Errors 3').click();
-  await expectPaths(['/v1/me/likes', '/v1/nothing', '/v1/vals/ada/report']);
+  await hasRows(page, 3);
+  await chip('Errors 3').click();
   await chip('Writes 2').click();
   await hasRows(page, 2);
-  expect(new URL(page.url()).hash).toBe('#/requests?writes=1');
+  expect(new URL(page.url()).hash).toBe('#/requests?q=is%3Awrite');
   await page.reload();
   await hasRows(page, 2);
   expect(await chip('Writes 2').getAttribute('aria-pressed')).toBe('true');
+});
+
+test('an earlier address of a filter selects the same requests', async () => {
+  const emulator = await startWithRequests();
+
+  const page = await openDashboard(emulator, { hash: `${HASH}?status=error&user=grace` });
+  await hasRows(page, 1);
+  expect(await page.getByLabel('Filter', { exact: true }).inputValue()).toBe('user:grace status:error');
+});
+
+test('lanes select a user and a range, and their handle travels in time', async () => {
+  const emulator = await startWithRequests();
+
+  const page = await openDashboard(emulator, { hash: HASH });
+  await hasRows(page, 6);
+  const lanes = page.getByRole('region', { name: 'Lanes' });
+  await lanes.getByRole('button', { name: 'grace' }).click();
+  await hasRows(page, 1);
+  await lanes.getByRole('button', { name: 'grace' }).click();
+  const { x = 0, y = 0, width = 0 } = (await lanes.getByRole('img').boundingBox()) ?? {};
+  await page.mouse.move(x + width * 0.25, y + 10);
+  await page.mouse.down();
+  await page.mouse.move(x + width * 0.6, y + 10);
+  await page.mouse.up();
+  await hasRows(page, 3);
+  expect(await page.getByLabel('Filter', { exact: true }).inputValue()).toBe('id:r2-r4');
+  await page.mouse.click(x + width * 0.75, y + 10);
+  await page.getByRole('region', { name: 'Request r5' }).waitFor();
+  const handle = lanes.getByRole('slider', { name: 'Travel in time' });
+  await handle.fill('3');
+  await page.getByText('All pages show the state after r4').waitFor();
+  await handle.fill('5');
+  await page.getByText('All pages show').waitFor({ state: 'detached' });
 });
 
 test('copies a request as curl, fetch, expectRequest and fail', async () => {

@@ -9,7 +9,8 @@ import { ActionButton, Button, Page } from '../ui/elements.js';
 import { Menu } from '../ui/menu.js';
 import { RequestDetail } from './requests/detail.js';
 import { ExpectDialog } from './requests/expect.js';
-import { FilterBar, readFilters } from './requests/filters.js';
+import { FilterBar } from './requests/filters.js';
+import { Lanes } from './requests/lanes.js';
 import { RequestList } from './requests/list.js';
 import { ChosenBar } from './requests/selection.js';
 
@@ -40,14 +41,13 @@ export function RequestsPage() {
       }
     >
       <FilterBar />
+      <Lanes />
       <ChosenBar />
       <div class={selected === undefined ? 'request-split' : 'request-split open'}>
         <RequestList selected={selected} />
         {selected !== undefined && <RequestDetail id={selected} />}
       </div>
-      {isExpecting && (
-        <ExpectDialog route={open?.route ?? readFilters().route ?? ''} onClose={() => setExpecting(false)} />
-      )}
+      {isExpecting && <ExpectDialog route={open?.route ?? ''} onClose={() => setExpecting(false)} />}
     </Page>
   );
 }

@@ -28,7 +28,8 @@ import {
 import { Menu } from '../../ui/menu.js';
 import { type Moment, stateAfter, stateBefore } from '../../ui/travel.js';
 import { hasWholeBody, toApiRequest, toExpectation, toFail, toFetch } from './copy-as.js';
-import { isError, isWrite, readFilters } from './filters.js';
+import { readPlace } from './filters.js';
+import { isError, isWrite } from './query.js';
 import { sendAgain, sendInFork } from './resend.js';
 import { TestDialog } from './test-dialog.js';
 import { Why } from './why.js';
@@ -41,7 +42,7 @@ const chosenTab = signal<Tab | undefined>(undefined);
 
 export function RequestDetail({ id }: { readonly id: string }) {
   const { data, error } = useResource<Entry>(pathOf('requests', id), 'lists');
-  const close = () => navigate('/requests', readFilters());
+  const close = () => navigate('/requests', readPlace());
   return (
     <section class="request-detail" aria-label={`Request ${id}`}>
       {data ? (

@@ -5,7 +5,7 @@ import { base } from '../../lib/api.js';
 import { formatClock, formatDuration, formatNumber } from '../../lib/format.js';
 import { isForPage } from '../../lib/keys.js';
 import { commits, numberOf, requests } from '../../lib/live.js';
-import { at, navigate, pathOf, place } from '../../lib/location.js';
+import { at, navigate, pathOf, type Query } from '../../lib/location.js';
 import { useResource } from '../../lib/resource.js';
 import type { CommitSummary, RecordNames, RequestSummary, Summary } from '../../lib/types.js';
 import { useUsers } from '../../lib/users.js';
@@ -15,8 +15,9 @@ import { Badge, Button, Empty, Link, MethodBadge, StatusBadge } from '../../ui/e
 import { Icon } from '../../ui/icons.js';
 import { OtherSandboxes } from '../../ui/other-sandboxes.js';
 import { VirtualList } from '../../ui/virtual-list.js';
-import { filterRequests, isWrite, readFilters, useFound } from './filters.js';
+import { readPlace, useFilter } from './filters.js';
 import { namePath, useNames } from './names.js';
+import { isWrite } from './query.js';
 import { choose, chosen } from './selection.js';
 
 const ROW_HEIGHT = 34;
@@ -57,12 +58,11 @@ export function RequestList({ selected }: { readonly selected: string | undefine
   const [range, setRange] = useState({ first: 0, last: 0 });
   const onRange = useCallback((first: number, last: number) => setRange({ first, last }), []);
   const [below, setBelow] = useState(0);
-  const filters = readFilters();
+  const filters = readPlace();
+  const filter = useFilter();
   const isHeld = !follows.value || isOver || hasFocus || selected !== undefined || chosen.value.size > 0;
   const source = useHeld(isHeld);
-  const query = place.value.query.toString();
-  const found = useFound();
-  const shown = useMemo(() => filterRequests(source, filters, found), [source, query, found]);
+  const shown = useMemo(() => filter(source), [source, filter]);
   const names = useNames(shown.slice(range.first, range.last + 1));
   /** Number of the newest request that was in view. */
   const seen = useRef(0);
@@ -223,7 +223,7 @@ function RequestRow({
   readonly names: RecordNames;
   readonly isSelected: boolean;
   readonly isCurrent: boolean;
-  readonly filters: Readonly<Record<string, string>>;
+  readonly filters: Query;
 }) {
   const { id, status, method, path, user, duration, time, fault, route, arguments: args } = request;
   const tool = findTool(route);

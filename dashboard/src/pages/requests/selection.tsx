@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { formatNumber } from '../../lib/format.js';
 import { requests } from '../../lib/live.js';
 import { Button } from '../../ui/elements.js';
-import { filterRequests, readFilters, useFound } from './filters.js';
+import { useFilter } from './filters.js';
 import { TestDialog } from './test-dialog.js';
 
 /** Requests of a test at most: each is sent once to try the test. */
@@ -24,9 +24,9 @@ export function choose(ids: readonly string[], isChecked: boolean): void {
 /** Says which requests are checked, and makes a test of them. */
 export function ChosenBar() {
   const [isWriting, setWriting] = useState(false);
-  const found = useFound();
+  const filter = useFilter();
   const entries = requests.value.filter(({ id }) => chosen.value.has(id));
-  const matching = filterRequests(requests.value, readFilters(), found)
+  const matching = filter(requests.value)
     .slice(-MAX_CHOSEN)
     .map(({ id }) => id);
   if (entries.length === 0) return null;
