@@ -196,6 +196,26 @@ test('arms a fault from a request', async () => {
   expect((await call(emulator, 'GET', `/v1/vals/${WEATHER}`)).status).toBe(429);
 });
 
+test('one click on a row breaks the next requests like it, and another one takes it back', async () => {
+  const emulator = await startWithRequests();
+
+  const page = await openDashboard(emulator, { hash: HASH });
+  await page.locator('[data-id="r1"]').hover();
+  await page.locator('[data-id="r1"]').getByRole('button', { name: '503 ×3' }).click();
+  await page.getByText('The next 3 GET /v1/me by ada get a 503.').waitFor();
+  expect(emulator.faults().at(-1)).toMatchObject({ route: 'GET /v1/me', user: 'ada', status: 503, times: 3 });
+  expect((await call(emulator, 'GET', '/v1/me')).status).toBe(503);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone.').waitFor();
+  expect((await call(emulator, 'GET', '/v1/me')).status).toBe(200);
+  await page.locator('[data-id="r2"] a').click();
+  await detail(page).locator('summary', { hasText: 'Break' }).click();
+  await expectAccessible(page);
+  await detail(page).getByRole('button', { name: 'Reset ×3' }).click();
+  await page.getByText('The next 3 GET /v1/me/likes by grace are reset.').waitFor();
+  expect(emulator.faults().at(-1)).toMatchObject({ route: 'GET /v1/me/likes', user: 'grace', reset: true, times: 3 });
+});
+
 test('compares a request with the previous one of the same path', async () => {
   const emulator = await startEmulator({ fixtures: WORLD });
   await call(emulator, 'GET', `/v1/vals/${REPORT}`);

@@ -27,6 +27,7 @@ import {
 } from '../../ui/elements.js';
 import { Menu } from '../../ui/menu.js';
 import { type Moment, stateAfter, stateBefore } from '../../ui/travel.js';
+import { BreakButtons } from './break.js';
 import { hasWholeBody, toApiRequest, toExpectation, toFail, toFetch } from './copy-as.js';
 import { readPlace } from './filters.js';
 import { isError, isWrite } from './query.js';
@@ -194,6 +195,11 @@ function Actions({ entry }: { readonly entry: Entry }) {
             Turn into a test
           </Button>
         </Menu>
+        {isNow && route !== null && (
+          <Menu label="Break">
+            <BreakButtons request={entry} />
+          </Menu>
+        )}
         <Menu label="Copy as">
           <CopyButton label="Copy as curl" text={() => toCurl(toApiRequest(entry), base)}>
             curl

@@ -15,6 +15,7 @@ import { Badge, Button, Empty, Link, MethodBadge, StatusBadge } from '../../ui/e
 import { Icon } from '../../ui/icons.js';
 import { OtherSandboxes } from '../../ui/other-sandboxes.js';
 import { VirtualList } from '../../ui/virtual-list.js';
+import { BreakButtons } from './break.js';
 import { readPlace, useFilter } from './filters.js';
 import { namePath, useNames } from './names.js';
 import { isWrite } from './query.js';
@@ -66,7 +67,7 @@ export function RequestList({ selected }: { readonly selected: string | undefine
   const names = useNames(shown.slice(range.first, range.last + 1));
   /** Number of the newest request that was in view. */
   const seen = useRef(0);
-  if (!isHeld) seen.current = newestOf(source);
+  if (!isHeld || seen.current === 0) seen.current = newestOf(source);
   const current = cursor.value ?? selected;
   const currentIndex = shown.findIndex(({ id }) => id === current);
   const scrollTarget = useRef<number | undefined>(undefined);
@@ -266,6 +267,11 @@ function RequestRow({
         <span class="wide number muted">{formatDuration(duration)}</span>
         <span class="medium number muted">{formatClock(time)}</span>
       </Link>
+      {route !== null && at.value === undefined && (
+        <div class="row-breaks">
+          <BreakButtons request={request} />
+        </div>
+      )}
     </div>
   );
 }
