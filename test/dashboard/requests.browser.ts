@@ -248,14 +248,35 @@ test('the page of an error has its rule, its fault or the missing route', async 
 
   const page = await openDashboard(emulator, { hash: `${HASH}/r6` });
   await tab(page, 'Why').click();
-  await detail(page)
-    .getByText(/^404 of this route:/)
-    .waitFor();
+  await detail(page).locator('.reasons').getByText('The val was not found').waitFor();
   await detail(page).getByText('specification').first().waitFor();
   await row(page, /^503/).click();
   await detail(page).getByText('The response is a fault that was injected').waitFor();
   await row(page, /nothing/).click();
   await detail(page).getByText('Route GET:/v1/nothing not found').waitFor();
+});
+
+test('a request is explained by its cause, and one whose client left has its own time', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD });
+  emulator.fail('GET /v1/me', { delay: 5_000 });
+  await call(emulator, 'POST', '/v1/run/ada.report', { body: {} });
+  await call(emulator, 'POST', '/v1/sqlite/execute', { body: { statement: 'SELEC 1' } });
+  await emulator
+    .fetch('/v1/me', { headers: { Authorization: 'Bearer ada-token' }, signal: AbortSignal.timeout(50) })
+    .catch(() => undefined);
+
+  const page = await openDashboard(emulator, { hash: HASH });
+  await row(page, /^501 POST \/v1\/run\/ada\.report The emulator does not run code: .*not emulated/).click();
+  await detail(page).getByText('The service has this route, and the emulator has not.').waitFor();
+  await row(page, /^400 POST/).click();
+  await tab(page, 'Why').click();
+  await detail(page).locator('.reasons').getByText('syntax error').waitFor();
+  expect(await detail(page).getByText('does not match its schema').count()).toBe(0);
+  await row(page, /aborted/).click();
+  await detail(page)
+    .getByText(/^\d+ ms, within a delay of 5\.0 s by a fault$/)
+    .waitFor();
+  expect(await page.locator('[data-id="r3"] .badge.s2').count()).toBe(0);
 });
 
 test('an expectation without a match lists the near misses and their differences', async () => {
@@ -485,9 +506,7 @@ test('the page of requests is accessible in light and dark, and fits a phone', a
 
   const dark = await openDashboard(emulator, { hash: `${HASH}/r6?at=r4`, colorScheme: 'dark' });
   await tab(dark, 'Why').click();
-  await detail(dark)
-    .getByText(/^404 of this route:/)
-    .waitFor();
+  await detail(dark).locator('.reasons').getByText('The val was not found').waitFor();
   await expectAccessible(dark);
 
   const phone = await openDashboard(emulator, { hash: HASH, width: 375 });

@@ -30,7 +30,7 @@ import { type Moment, stateAfter, stateBefore } from '../../ui/travel.js';
 import { BreakButtons } from './break.js';
 import { hasWholeBody, toApiRequest, toExpectation, toFail, toFetch } from './copy-as.js';
 import { readPlace } from './filters.js';
-import { isError, isWrite } from './query.js';
+import { describeMissing, isError, isWrite } from './query.js';
 import { sendAgain, sendInFork } from './resend.js';
 import { TestDialog } from './test-dialog.js';
 import { Why } from './why.js';
@@ -90,7 +90,7 @@ function Detail({ entry, onClose }: { readonly entry: Entry; readonly onClose: (
     <>
       <header class="detail-top">
         <h2 class="detail-title">
-          <StatusBadge status={status} />
+          <StatusBadge status={status} isAborted={outcome === 'aborted'} />
           <MethodBadge method={method} />
           <span class="mono">{findTool(route) ?? path}</span>
         </h2>
@@ -103,7 +103,10 @@ function Detail({ entry, onClose }: { readonly entry: Entry; readonly onClose: (
           <li>{formatTime(time)}</li>
           <li>
             {formatDuration(duration)}
-            {delay > 0 && `, of which ${formatDuration(delay)} is the delay of a fault`}
+            {delay > 0 &&
+              (delay > (duration ?? 0)
+                ? `, within a delay of ${formatDuration(delay)} by a fault`
+                : `, of which ${formatDuration(delay)} is the delay of a fault`)}
           </li>
           {outcome !== null && outcome !== 'sent' && (
             <li>
@@ -112,7 +115,7 @@ function Detail({ entry, onClose }: { readonly entry: Entry; readonly onClose: (
           )}
           {route === null ? (
             <li>
-              <Badge kind="warn">no such route</Badge>
+              <Badge kind="warn">{describeMissing(entry)}</Badge>
             </li>
           ) : (
             <li class="mono">{route}</li>

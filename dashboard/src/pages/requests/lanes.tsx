@@ -12,7 +12,7 @@ type Kind = keyof typeof laneOf;
 const KINDS: readonly Kind[] = ['user', 'program', 'tool'];
 
 /** The busiest lanes are shown. */
-const MAX_LANES = 6;
+const MAX_LANES = 5;
 
 const outcomeOf = ({ status }: RequestSummary): string =>
   status === 0 || status >= 500 ? 'failed' : status >= 400 ? 'refused' : 'fine';
@@ -108,7 +108,6 @@ export function Lanes() {
         aria-label={`${list.length} requests by ${kind}`}
         viewBox={`0 0 ${list.length} ${lanes.length}`}
         preserveAspectRatio="none"
-        style={{ height: `${lanes.length * 22}px` }}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
           setDrag([indexAt(event), indexAt(event)]);

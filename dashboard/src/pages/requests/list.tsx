@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { findTool } from '../../../../src/engine/api/tool-route.js';
+import { formatReasons } from '../../../../src/engine/lib/reasons.js';
 import { base } from '../../lib/api.js';
 import { formatClock, formatDuration, formatNumber } from '../../lib/format.js';
 import { isForPage } from '../../lib/keys.js';
@@ -18,7 +19,7 @@ import { VirtualList } from '../../ui/virtual-list.js';
 import { BreakButtons } from './break.js';
 import { readPlace, useFilter } from './filters.js';
 import { namePath, useNames } from './names.js';
-import { isWrite } from './query.js';
+import { describeMissing, isWrite } from './query.js';
 import { choose, chosen } from './selection.js';
 
 const ROW_HEIGHT = 34;
@@ -226,7 +227,9 @@ function RequestRow({
   readonly isCurrent: boolean;
   readonly filters: Query;
 }) {
-  const { id, status, method, path, user, duration, time, fault, route, arguments: args } = request;
+  const { id, status, method, path, user, duration, time, fault, route, outcome, arguments: args } = request;
+  const missing = describeMissing(request);
+  const cause = formatReasons(request);
   const tool = findTool(route);
   const classes = ['row', isSelected && 'selected', isCurrent && 'current', at.value === id && 'at'];
   return (
@@ -241,12 +244,17 @@ function RequestRow({
       <Link to={pathOf('requests', id)} query={filters} class="request-row" current={isSelected}>
         <span class="check" />
         <span>
-          <StatusBadge status={status} />
+          <StatusBadge status={status} isAborted={outcome === 'aborted'} />
         </span>
         <MethodBadge method={method} />
-        <span class="mono truncate" title={tool === undefined ? path : args}>
-          {tool === undefined ? <RequestPath request={request} names={names} /> : tool}
-          {tool !== undefined && <span class="muted"> {args}</span>}
+        <span class="truncate">
+          <span class="mono" title={tool === undefined ? path : args}>
+            {tool === undefined ? <RequestPath request={request} names={names} /> : tool}
+            {tool !== undefined && <span class="muted"> {args}</span>}
+          </span>{' '}
+          <span class="cause muted" title={cause}>
+            {cause}
+          </span>
         </span>
         <span class="medium effect">
           {isWrite(request) && (
@@ -254,7 +262,8 @@ function RequestRow({
               {commit && Object.keys(commit.counts).length > 0 ? <TotalCounts counts={commit.counts} /> : 'wrote'}
             </span>
           )}
-          {route === null && <Badge kind="warn">no route</Badge>}
+          {missing !== undefined && <Badge kind="warn">{missing}</Badge>}
+          {outcome === 'aborted' && <Badge kind="warn">aborted</Badge>}
           {fault !== null && (
             <span class="fault-mark" title={`Fault ${fault} was injected`}>
               <Icon name="faults" />

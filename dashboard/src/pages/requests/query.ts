@@ -22,6 +22,10 @@ export const isError = ({ status }: Pick<RequestSummary, 'status'>): boolean => 
 
 export const isWrite = ({ id, commit }: RequestSummary): boolean => id === commit;
 
+/** Says what is special about a request without a route; undefined for one with a route. */
+export const describeMissing = ({ route, status }: RequestSummary): string | undefined =>
+  route !== null ? undefined : status === 501 ? 'not emulated' : 'no route';
+
 /** Milliseconds from which a request is slow: an emulator responds in less, unless a fault delays it. */
 const SLOW_MS = 100;
 
