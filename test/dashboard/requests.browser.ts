@@ -231,6 +231,30 @@ test('compares a request with the previous one of the same path', async () => {
   expect(await tab(page, 'Compare').count()).toBe(0);
 });
 
+test('requests are sent to another state, and any two are compared', async () => {
+  const emulator = await startWithRequests();
+
+  const page = await openDashboard(emulator, { hash: HASH });
+  await page.getByLabel('Select r5').check();
+  await page.getByLabel('Select r6').check();
+  await page.getByRole('button', { name: 'Compare' }).click();
+  const compared = page.getByRole('dialog', { name: 'Compare r5 with r6' });
+  await compared.getByText('response body').waitFor();
+  await compared.getByRole('button', { name: 'Close' }).click();
+  await page.getByLabel('Select r5').uncheck();
+  await page.getByRole('button', { name: 'Send again elsewhere' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send again elsewhere' });
+  await dialog.getByLabel('To').selectOption(`A fork of the state after r4 PUT /v1/vals/{val_id}`);
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+  const sides = dialog.getByRole('region', { name: 'Responses to r6' });
+  await sides.getByText('"The val was not found"').waitFor();
+  await sides.getByText('"name": "report"').waitFor();
+  await expectAccessible(page);
+  const [fork] = emulator.sandboxes();
+  expect(emulator.sandbox(fork?.name).requests()).toMatchObject([{ method: 'GET', status: 200, user: 'ada' }]);
+  expect(emulator.requests()).toHaveLength(6);
+});
+
 test('a rule of an error leads to its place in the documents', async () => {
   const emulator = await startEmulator({ fixtures: WORLD });
   await call(emulator, 'POST', '/v1/vals', { body: { name: 'a' } });
