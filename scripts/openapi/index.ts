@@ -129,6 +129,7 @@ const describeControlApi = (examples: Examples) =>
         seed: 'Load other seed data',
         state: 'All records',
         collections: 'Kinds of records',
+        names: 'Names of records by their ids',
         users: 'Users and their tokens',
         tokens: 'Add tokens with scopes',
         organizations: 'Add organizations',

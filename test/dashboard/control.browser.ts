@@ -30,6 +30,40 @@ test('arms a fault from a template, counts it live, and disarms it', async () =>
   expect(emulator.faults()).toEqual([]);
 });
 
+test('the form of a fault has the fields of its kind, with its button in view', async () => {
+  const emulator = await startEmulator();
+  const page = await openDashboard(emulator, { hash: '#/faults' });
+
+  await page.getByRole('button', { name: /429 with Retry-After/ }).click();
+  const form = page.getByRole('form', { name: 'Arm a fault' });
+  expect(await form.getByLabel('Headers').inputValue()).toBe('Retry-After: 1');
+  const { y = 0, height = 0 } = (await form.getByRole('button', { name: 'Arm', exact: true }).boundingBox()) ?? {};
+  expect(y + height).toBeLessThan(820);
+  await form.getByLabel('What they get').selectOption('A delay');
+  expect(await form.getByLabel('Status').count()).toBe(0);
+  await form.getByLabel('Delay').fill('soon');
+  await form.getByRole('button', { name: 'Arm', exact: true }).click();
+  await form.getByText('found "soon"').waitFor();
+  await form.getByLabel('Delay').fill('100-300');
+  await form.locator('summary', { hasText: 'More conditions' }).click();
+  await form.getByLabel('After').fill('2');
+  await form.getByRole('button', { name: 'Arm', exact: true }).click();
+  await page.getByRole('heading', { name: 'Armed: 1' }).waitFor();
+  expect(emulator.faults()).toMatchObject([{ status: null, headers: null, delay: [100, 300], times: 1, after: 2 }]);
+});
+
+test('a list of faults is armed by its name, and taken back', async () => {
+  const emulator = await startEmulator();
+  const page = await openDashboard(emulator, { hash: '#/faults' });
+
+  await page.getByRole('button', { name: 'flaky' }).click();
+  await page.getByRole('heading', { name: 'Armed: 3' }).waitFor();
+  expect(emulator.faults()).toMatchObject([{ reset: true }, { status: 503 }, { delay: [200, 2_000] }]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('No fault is armed').waitFor();
+  expect(emulator.faults()).toEqual([]);
+});
+
 test('the rate limit is set and switched off', async () => {
   const emulator = await startEmulator();
   const page = await openDashboard(emulator, { hash: '#/faults' });

@@ -61,38 +61,64 @@ test('each filter selects requests and is in the address', async () => {
 
   const page = await openDashboard(emulator, { hash: HASH });
   await hasRows(page, 6);
-  const clear = page.getByRole('button', { name: 'Clear filters' });
-  const expectPaths = async (expected: readonly string[]) => {
+  const box = page.getByLabel('Filter', { exact: true });
+  const expectPaths = async (filter: string, expected: readonly string[]) => {
+    await box.fill(filter);
     await hasRows(page, expected.length);
-    expect(await paths(page)).toEqual(expected);
-    await clear.click();
-    await hasRows(page, 6);
+    await expect.poll(() => paths(page)).toEqual(expected);
   };
-  await page.getByRole('searchbox', { name: 'Search ids, names and bodies' }).fill('GRACE');
-  await expectPaths(['/v1/me/likes']);
-  await page.getByRole('searchbox', { name: 'Search ids, names and bodies' }).fill('Forecast');
-  await expectPaths([`/v1/vals/${WEATHER}`]);
-  await page.getByRole('searchbox', { name: 'Search ids, names and bodies' }).fill('r3');
-  await expectPaths(['/v1/nothing']);
-  await page.getByLabel('Method').selectOption('DELETE');
-  await expectPaths([`/v1/vals/${REPORT}`]);
-  await page.getByLabel('Status').selectOption('5xx server error');
-  await expectPaths(['/v1/me/likes']);
-  await page.getByLabel('Route').selectOption('No such route');
-  await expectPaths(['/v1/nothing']);
-  await page.getByLabel('User').selectOption('grace');
-  await expectPaths(['/v1/me/likes']);
+  await expectPaths('GRACE', ['/v1/me/likes']);
+  await expectPaths('Forecast', ['/v1/vals/ada/forecast']);
+  await expectPaths('status:4xx user:ada -path:nothing', ['/v1/vals/ada/report']);
+  await expectPaths('last:1h method:DELETE', ['/v1/vals/ada/report']);
+  await box.fill('statu:4xx');
+  await page.getByText('There is no key "statu". Did you mean "status"?').waitFor();
+  await hasRows(page, 6);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   const chip = (name: string) => page.getByRole('button', { name, exact: true });
-  await chip('Faults 1').click();
-  await expectPaths(['/v1/me/likes']);
   await chip('Errors 3').click();
-  await expectPaths([`/v1/vals/${REPORT}`, '/v1/nothing', '/v1/me/likes']);
+  await hasRows(page, 3);
+  await chip('Errors 3').click();
   await chip('Writes 2').click();
   await hasRows(page, 2);
-  expect(new URL(page.url()).hash).toBe('#/requests?writes=1');
+  expect(new URL(page.url()).hash).toBe('#/requests?q=is%3Awrite');
   await page.reload();
   await hasRows(page, 2);
   expect(await chip('Writes 2').getAttribute('aria-pressed')).toBe('true');
+});
+
+test('an earlier address of a filter selects the same requests', async () => {
+  const emulator = await startWithRequests();
+
+  const page = await openDashboard(emulator, { hash: `${HASH}?status=error&user=grace` });
+  await hasRows(page, 1);
+  expect(await page.getByLabel('Filter', { exact: true }).inputValue()).toBe('user:grace status:error');
+});
+
+test('lanes select a user and a range, and their handle travels in time', async () => {
+  const emulator = await startWithRequests();
+
+  const page = await openDashboard(emulator, { hash: HASH });
+  await hasRows(page, 6);
+  const lanes = page.getByRole('region', { name: 'Lanes' });
+  await lanes.getByRole('button', { name: 'grace' }).click();
+  await hasRows(page, 1);
+  await lanes.getByRole('button', { name: 'grace' }).click();
+  const { x = 0, y = 0, width = 0 } = (await lanes.getByRole('img').boundingBox()) ?? {};
+  await page.mouse.move(x + width * 0.25, y + 10);
+  await page.mouse.down();
+  await page.mouse.move(x + width * 0.6, y + 10);
+  await page.mouse.up();
+  await hasRows(page, 3);
+  expect(await page.getByLabel('Filter', { exact: true }).inputValue()).toBe('id:r2-r4');
+  await page.mouse.click(x + width * 0.75, y + 10);
+  await page.getByRole('region', { name: 'Request r5' }).waitFor();
+  const handle = lanes.getByRole('slider', { name: 'Travel in time' });
+  await handle.fill('3');
+  await page.getByText('All pages show the state after r4').waitFor();
+  await handle.fill('5');
+  await page.getByText('All pages show').waitFor({ state: 'detached' });
 });
 
 test('copies a request as curl, fetch, expectRequest and fail', async () => {
@@ -171,6 +197,26 @@ test('arms a fault from a request', async () => {
   expect((await call(emulator, 'GET', `/v1/vals/${WEATHER}`)).status).toBe(429);
 });
 
+test('one click on a row breaks the next requests like it, and another one takes it back', async () => {
+  const emulator = await startWithRequests();
+
+  const page = await openDashboard(emulator, { hash: HASH });
+  await page.locator('[data-id="r1"]').hover();
+  await page.locator('[data-id="r1"]').getByRole('button', { name: '503 ×3' }).click();
+  await page.getByText('The next 3 GET /v1/me by ada get a 503.').waitFor();
+  expect(emulator.faults().at(-1)).toMatchObject({ route: 'GET /v1/me', user: 'ada', status: 503, times: 3 });
+  expect((await call(emulator, 'GET', '/v1/me')).status).toBe(503);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone.').waitFor();
+  expect((await call(emulator, 'GET', '/v1/me')).status).toBe(200);
+  await page.locator('[data-id="r2"] a').click();
+  await detail(page).locator('summary', { hasText: 'Break' }).click();
+  await expectAccessible(page);
+  await detail(page).getByRole('button', { name: 'Reset ×3' }).click();
+  await page.getByText('The next 3 GET /v1/me/likes by grace are reset.').waitFor();
+  expect(emulator.faults().at(-1)).toMatchObject({ route: 'GET /v1/me/likes', user: 'grace', reset: true, times: 3 });
+});
+
 test('compares a request with the previous one of the same path', async () => {
   const emulator = await startEmulator({ fixtures: WORLD });
   await call(emulator, 'GET', `/v1/vals/${REPORT}`);
@@ -184,6 +230,30 @@ test('compares a request with the previous one of the same path', async () => {
   await detail(page).getByRole('link', { name: 'r1', exact: true }).click();
   await page.getByRole('region', { name: 'Request r1' }).waitFor();
   expect(await tab(page, 'Compare').count()).toBe(0);
+});
+
+test('requests are sent to another state, and any two are compared', async () => {
+  const emulator = await startWithRequests();
+
+  const page = await openDashboard(emulator, { hash: HASH });
+  await page.getByLabel('Select r5').check();
+  await page.getByLabel('Select r6').check();
+  await page.getByRole('button', { name: 'Compare' }).click();
+  const compared = page.getByRole('dialog', { name: 'Compare r5 with r6' });
+  await compared.getByText('response body').waitFor();
+  await compared.getByRole('button', { name: 'Close' }).click();
+  await page.getByLabel('Select r5').uncheck();
+  await page.getByRole('button', { name: 'Send again elsewhere' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send again elsewhere' });
+  await dialog.getByLabel('To').selectOption(`A fork of the state after r4 PUT /v1/vals/{val_id}`);
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+  const sides = dialog.getByRole('region', { name: 'Responses to r6' });
+  await sides.getByText('"The val was not found"').waitFor();
+  await sides.getByText('"name": "report"').waitFor();
+  await expectAccessible(page);
+  const [fork] = emulator.sandboxes();
+  expect(emulator.sandbox(fork?.name).requests()).toMatchObject([{ method: 'GET', status: 200, user: 'ada' }]);
+  expect(emulator.requests()).toHaveLength(6);
 });
 
 test('a rule of an error leads to its place in the documents', async () => {
@@ -203,14 +273,35 @@ test('the page of an error has its rule, its fault or the missing route', async 
 
   const page = await openDashboard(emulator, { hash: `${HASH}/r6` });
   await tab(page, 'Why').click();
-  await detail(page)
-    .getByText(/^404 of this route:/)
-    .waitFor();
+  await detail(page).locator('.reasons').getByText('The val was not found').waitFor();
   await detail(page).getByText('specification').first().waitFor();
   await row(page, /^503/).click();
   await detail(page).getByText('The response is a fault that was injected').waitFor();
   await row(page, /nothing/).click();
   await detail(page).getByText('Route GET:/v1/nothing not found').waitFor();
+});
+
+test('a request is explained by its cause, and one whose client left has its own time', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD });
+  emulator.fail('GET /v1/me', { delay: 5_000 });
+  await call(emulator, 'POST', '/v1/run/ada.report', { body: {} });
+  await call(emulator, 'POST', '/v1/sqlite/execute', { body: { statement: 'SELEC 1' } });
+  await emulator
+    .fetch('/v1/me', { headers: { Authorization: 'Bearer ada-token' }, signal: AbortSignal.timeout(50) })
+    .catch(() => undefined);
+
+  const page = await openDashboard(emulator, { hash: HASH });
+  await row(page, /^501 POST \/v1\/run\/ada\.report The emulator does not run code: .*not emulated/).click();
+  await detail(page).getByText('The service has this route, and the emulator has not.').waitFor();
+  await row(page, /^400 POST/).click();
+  await tab(page, 'Why').click();
+  await detail(page).locator('.reasons').getByText('syntax error').waitFor();
+  expect(await detail(page).getByText('does not match its schema').count()).toBe(0);
+  await row(page, /aborted/).click();
+  await detail(page)
+    .getByText(/^\d+ ms, within a delay of 5\.0 s by a fault$/)
+    .waitFor();
+  expect(await page.locator('[data-id="r3"] .badge.s2').count()).toBe(0);
 });
 
 test('an expectation without a match lists the near misses and their differences', async () => {
@@ -250,34 +341,50 @@ test('an open list stays usable under a thousand requests per second', async () 
     ),
   );
   expect(emulator.requests().at(-1)?.id).toBe('r1201');
-  await page.getByText('The last 1,000, newest first').waitFor();
+  await page.getByText('The last 1,000, newest last').waitFor();
   await row(page, /query=1199 /).waitFor();
   expect(await rows(page).count()).toBeLessThan(60);
 
-  // Who has scrolled keeps the place; what is new is offered.
-  await page.getByRole('region', { name: 'Requests, newest first' }).hover();
-  await page.mouse.wheel(0, 2_000);
-  await row(page, /query=1199 /).waitFor({ state: 'detached' });
-  const before = await paths(page);
-  await call(emulator, 'GET', '/v1/me');
-  await page.getByRole('button', { name: '1 new' }).click();
-  await row(page, /GET \/v1\/me /).waitFor();
-  expect(before).not.toContain('/v1/me');
-  await row(page, /GET \/v1\/me /).click();
-  await page.getByRole('region', { name: 'Request r1202' }).waitFor();
+  // Rows under the pointer stay where they are, also when the journal drops the oldest; what is new is offered.
+  const list = page.getByRole('region', { name: 'Requests, oldest first' });
+  await list.hover();
+  const before = await page.locator('[data-id="r1201"]').boundingBox();
+  await Promise.all(Array.from({ length: 300 }, () => emulator.fetch('/v1/me')));
+  await page.getByRole('button', { name: '300 new' }).waitFor();
+  expect(await page.locator('[data-id="r1201"]').boundingBox()).toEqual(before);
+  await page.getByRole('button', { name: '300 new' }).click();
+  await page.locator('[data-id="r1501"]').click();
+  await page.getByRole('region', { name: 'Request r1501' }).waitFor();
 });
 
-test('a paused list does not change until it is resumed', async () => {
-  const emulator = await startWithRequests();
+test('the end of the list is followed, but not while a reader has scrolled up', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD });
+  const send = (count: number) => Promise.all(Array.from({ length: count }, () => emulator.fetch('/v1/me')));
+  await send(60);
 
   const page = await openDashboard(emulator, { hash: HASH });
-  await hasRows(page, 6);
-  await page.getByRole('button', { name: 'Pause' }).click();
-  await call(emulator, 'GET', '/v1/me');
-  await page.getByRole('button', { name: '1 new' }).waitFor();
-  expect(await rows(page).count()).toBe(6);
-  await page.getByRole('button', { name: 'Resume' }).click();
-  await hasRows(page, 7);
+  await page.locator('[data-id="r60"]').waitFor();
+  await send(1);
+  await page.locator('[data-id="r61"]').waitFor();
+  await page.getByRole('region', { name: 'Requests, oldest first' }).hover();
+  await page.mouse.wheel(0, -5_000);
+  await page.locator('[data-id="r1"]').waitFor();
+  await page.mouse.move(5, 5);
+  await send(2);
+  await page.getByRole('button', { name: '2 new' }).waitFor();
+  await page.locator('[data-id="r1"]').waitFor();
+  await page.getByRole('button', { name: '2 new' }).click();
+  await page.locator('[data-id="r63"]').waitFor();
+});
+
+test('a path has names in place of ids, and the id on hover', async () => {
+  const emulator = await startWithRequests();
+
+  const page = await openDashboard(emulator, { hash: `${HASH}/r4` });
+  await row(page, /^204 PUT \/v1\/vals\/ada\/forecast/).waitFor();
+  const name = page.locator('[data-id="r5"] .path-name');
+  expect(await name.textContent()).toBe('ada/report');
+  expect(await name.getAttribute('title')).toBe(REPORT);
 });
 
 test('the list is cleared, and a reset empties it', async () => {
@@ -370,14 +477,15 @@ test('the list works by keyboard', async () => {
   const page = await openDashboard(emulator, { hash: HASH });
   await hasRows(page, 6);
   await page.keyboard.press('j');
-  await page.keyboard.press('j');
-  await page.keyboard.press('ArrowUp');
   await page.locator('[data-id="r6"] a:focus').waitFor();
+  await page.keyboard.press('k');
+  await page.keyboard.press('ArrowUp');
+  await page.locator('[data-id="r4"] a:focus').waitFor();
   await page.keyboard.press('ArrowDown');
   await page.locator('[data-id="r5"] a:focus').waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('region', { name: 'Request r5' }).waitFor();
-  await page.keyboard.press('k');
+  await page.keyboard.press('j');
   await page.getByRole('region', { name: 'Request r6' }).waitFor();
   await page.keyboard.press('Escape');
   await detail(page).waitFor({ state: 'detached' });
@@ -423,9 +531,7 @@ test('the page of requests is accessible in light and dark, and fits a phone', a
 
   const dark = await openDashboard(emulator, { hash: `${HASH}/r6?at=r4`, colorScheme: 'dark' });
   await tab(dark, 'Why').click();
-  await detail(dark)
-    .getByText(/^404 of this route:/)
-    .waitFor();
+  await detail(dark).locator('.reasons').getByText('The val was not found').waitFor();
   await expectAccessible(dark);
 
   const phone = await openDashboard(emulator, { hash: HASH, width: 375 });

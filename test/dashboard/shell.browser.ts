@@ -87,7 +87,7 @@ test('an unused sandbox links to sandboxes with requests', async () => {
   await page.getByText('Other sandboxes have received requests: checkout (1).').waitFor();
   await page.getByRole('link', { name: 'checkout' }).click();
   await page.waitForURL(`${emulator.url}/_sandbox/checkout/_emulator/ui/#/requests`);
-  await page.getByText('1, newest first').waitFor();
+  await page.getByText('1, newest last').waitFor();
 });
 
 test('the back button returns from an earlier state to the previous page', async () => {

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { findResponse, listOperations, useDocument } from './openapi.js';
+import { listOperations, useDocument } from './openapi.js';
 
 /** Where a rule of the emulated API comes from, the most certain first. */
 const SOURCES = ['specification', 'record', 'chosen'] as const;
@@ -10,8 +10,6 @@ export interface Operation {
   /** `POST /v1/vals` */
   readonly route: string;
   readonly rules: readonly { readonly source: Source; readonly text: string }[];
-  /** What the responses mean, by status. */
-  readonly responses: Readonly<Record<string, string>>;
 }
 
 /** Reads the operations of the emulated API. Undefined until they are read. */
@@ -20,12 +18,9 @@ export function useOperations(): readonly Operation[] | undefined {
   return useMemo(
     () =>
       document &&
-      listOperations(document).map(({ route, responses, 'x-rules': rules = {} }) => ({
+      listOperations(document).map(({ route, 'x-rules': rules = {} }) => ({
         route,
         rules: SOURCES.flatMap((source) => (rules[source] ?? []).map((text) => ({ source, text }))),
-        responses: Object.fromEntries(
-          Object.entries(responses).map(([status, entry]) => [status, findResponse(document, entry).description ?? '']),
-        ),
       })),
     [document],
   );

@@ -62,6 +62,8 @@ export type RecordChange = CommitDetail['changes'][number];
 export type Summary = ControlOutput<'getSummary'>;
 export type RecordPage = Omit<ControlOutput<'listRecords'>, 'records'> & { readonly records: readonly Row[] };
 export type RecordDetail = ControlOutput<'getRecord'>;
+/** The names of records by their ids. */
+export type RecordNames = ControlOutput<'nameRecords'>;
 export type RecordFile = ControlOutput<'listRecordFiles'>[number];
 export type RelatedRecords = RecordDetail['related'][string];
 export type SentEmail = ControlOutput<'getEmail'>;

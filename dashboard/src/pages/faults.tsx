@@ -6,6 +6,7 @@ import { useResource } from '../lib/resource.js';
 import type { FaultRecord } from '../lib/types.js';
 import { ErrorMessage, Page } from '../ui/elements.js';
 import { PastNote } from '../ui/past.js';
+import { ChaosPanel } from './faults/chaos.js';
 import { FaultForm } from './faults/form.js';
 import { FaultList } from './faults/list.js';
 import { RateLimitPanel } from './faults/rate-limit.js';
@@ -24,6 +25,7 @@ export function FaultsPage() {
       {past.error && <ErrorMessage error={past.error} />}
       {!isPast && <FaultForm isOpen={isArming} onOpen={setArming} />}
       {faults && <FaultList faults={faults} isReadOnly={isPast} />}
+      {!isPast && <ChaosPanel />}
       <RateLimitPanel />
     </Page>
   );

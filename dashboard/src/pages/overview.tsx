@@ -13,7 +13,7 @@ import { ActionButton, Age, Empty, ErrorMessage, Link, MethodBadge, Page, Panel,
 import { OtherSandboxes } from '../ui/other-sandboxes.js';
 import { commitsAfter } from '../ui/travel.js';
 import { UsePanel, UsersPanel } from './overview/users.js';
-import { isError } from './requests/filters.js';
+import { isError } from './requests/query.js';
 
 /** Requests and commits that are listed. */
 const RECENT = 8;

@@ -9,8 +9,9 @@ import { ActionButton, Button, Page } from '../ui/elements.js';
 import { Menu } from '../ui/menu.js';
 import { RequestDetail } from './requests/detail.js';
 import { ExpectDialog } from './requests/expect.js';
-import { FilterBar, readFilters } from './requests/filters.js';
-import { isPaused, RequestList, setPaused } from './requests/list.js';
+import { FilterBar } from './requests/filters.js';
+import { Lanes } from './requests/lanes.js';
+import { RequestList } from './requests/list.js';
 import { ChosenBar } from './requests/selection.js';
 
 export function RequestsPage() {
@@ -18,7 +19,7 @@ export function RequestsPage() {
   const [isExpecting, setExpecting] = useState(false);
   const count = requests.value.length;
   const { data: journal } = useResource<JournalSummary>('/requests/summary?limit=1', 'journal');
-  const counted = count >= 1_000 ? 'The last 1,000, newest first' : `${formatNumber(count)}, newest first`;
+  const counted = count >= 1_000 ? 'The last 1,000, newest last' : `${formatNumber(count)}, newest last`;
   const open = requests.value.find(({ id }) => id === selected);
   return (
     <Page
@@ -27,36 +28,26 @@ export function RequestsPage() {
       windowTitle={open ? `${open.status || 'reset'} ${open.method} ${open.path} ${open.id}` : 'Requests'}
       subtitle={journal?.bodiesSince ? `${counted}; bodies are complete since ${journal.bodiesSince}` : counted}
       actions={
-        <>
-          <Button
-            icon={isPaused.value ? 'play' : 'pause'}
-            pressed={isPaused.value}
-            onClick={() => setPaused(!isPaused.value)}
-          >
-            {isPaused.value ? 'Resume' : 'Pause'}
+        <Menu>
+          <Button icon="search" onClick={() => setExpecting(true)}>
+            Why did nothing match?
           </Button>
-          <Menu>
-            <Button icon="search" onClick={() => setExpecting(true)}>
-              Why did nothing match?
-            </Button>
-            {at.value === undefined && count > 0 && (
-              <ActionButton icon="remove" action={() => control.clearRequests()} done="Cleared the list of requests.">
-                Clear
-              </ActionButton>
-            )}
-          </Menu>
-        </>
+          {at.value === undefined && count > 0 && (
+            <ActionButton icon="remove" action={() => control.clearRequests()} done="Cleared the list of requests.">
+              Clear
+            </ActionButton>
+          )}
+        </Menu>
       }
     >
       <FilterBar />
+      <Lanes />
       <ChosenBar />
       <div class={selected === undefined ? 'request-split' : 'request-split open'}>
         <RequestList selected={selected} />
         {selected !== undefined && <RequestDetail id={selected} />}
       </div>
-      {isExpecting && (
-        <ExpectDialog route={open?.route ?? readFilters().route ?? ''} onClose={() => setExpecting(false)} />
-      )}
+      {isExpecting && <ExpectDialog route={open?.route ?? ''} onClose={() => setExpecting(false)} />}
     </Page>
   );
 }

@@ -127,7 +127,7 @@ export function RewindDialog({ at, onClose }: { readonly at: string; readonly on
         <>
           <Button onClick={onClose}>Cancel</Button>
           <ActionButton
-            kind="primary"
+            kind="danger"
             icon="rewind"
             disabled={gone.length === 0}
             done={`Took back ${gone.length === 1 ? 'one commit' : `${gone.length} commits`}.`}

@@ -188,14 +188,20 @@ export const Badge = ({ children, kind = '' }: { readonly children: ComponentChi
   <span class={`badge ${kind}`}>{children}</span>
 );
 
-/** A status of HTTP, colored by its class. 0 stands for a connection that was reset. */
-export const StatusBadge = ({ status }: { readonly status: number }) => (
-  <Badge kind={status === 0 ? 's5' : `s${Math.floor(status / 100)}`}>{status === 0 ? 'reset' : status}</Badge>
+/** A status of HTTP, colored by its class, but not if no client has got it. 0 stands for a connection that was reset. */
+export const StatusBadge = ({
+  status,
+  isAborted = false,
+}: {
+  readonly status: number;
+  readonly isAborted?: boolean;
+}) => (
+  <Badge kind={isAborted ? '' : `s${status === 0 ? 5 : Math.floor(status / 100)}`}>
+    {status === 0 ? 'reset' : status}
+  </Badge>
 );
 
-export const MethodBadge = ({ method }: { readonly method: string }) => (
-  <span class={`method ${method.toLowerCase()}`}>{method}</span>
-);
+export const MethodBadge = ({ method }: { readonly method: string }) => <span class="method">{method}</span>;
 
 /** How long ago a time is, by the clock of the sandbox; the exact time as a tooltip. */
 export const Age = ({ time }: { readonly time: string }) => (

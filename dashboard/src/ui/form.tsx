@@ -17,7 +17,8 @@ export interface Submission {
   readonly clear: () => void;
 }
 
-const fieldOf = (path: string): string => path.split(/[.[/]/)[0] ?? '';
+/** A path may begin with the part of the request that has the field: `body.delay`. */
+const fieldOf = (path: string): string => path.replace(/^body[./]/, '').split(/[.[/]/)[0] ?? '';
 
 /** Runs the request of a form. @param fields names of the fields that show their errors */
 export function useSubmission(fields: readonly string[] = []): Submission {

@@ -8,6 +8,7 @@ import { eventRoutes } from './events.js';
 import { makeExportRoutes } from './export.js';
 import { faultRoutes } from './faults.js';
 import { makeHistoryRoutes } from './history.js';
+import { nameRoutes } from './names.js';
 import { rateLimitRoutes } from './rate-limit.js';
 import { makeRecordFileRoutes } from './record-files.js';
 import { makeRecordWriteRoutes } from './record-writes.js';
@@ -47,6 +48,7 @@ export const makeControlRoutes = <S extends object>({ definitions, generator, su
   ...makeSummaryRoutes(summary),
   ...collectionRoutes,
   ...makeRecordRoutes(definitions),
+  ...nameRoutes,
   ...makeRecordFileRoutes(definitions),
   ...makeRecordWriteRoutes(definitions),
   ...makeExportRoutes(definitions),

@@ -28,6 +28,7 @@ const OPERATIONS = {
   listCollections: 'GET collections',
   listRecords: 'GET records/{collection}',
   getRecord: 'GET records/{collection}/{id}',
+  nameRecords: 'GET names',
   listRecordFiles: 'GET records/{collection}/{id}/files',
   createRecord: 'POST records/{collection}',
   replaceRecord: 'PUT records/{collection}/{id}',

@@ -330,3 +330,19 @@ describe('a record', () => {
     );
   });
 });
+
+test('ids are named as of now, and as of the history for records that are gone', async () => {
+  const emulator = await emulate(fixtures);
+  const api = as(emulator, 'ada');
+  await api.put(`/v1/vals/${LATE}`).send({ name: 'early' });
+  await api.delete(`/v1/vals/${HELLO}`);
+  const name = async (ids: string) => (await api.get('/_emulator/names').query({ ids })).body;
+
+  expect(await name([HELLO, LATE, BOB, uuid('c', 1), uuid('e', 1)].join())).toStrictEqual({
+    [HELLO]: { collection: 'vals', name: 'ada/hello' },
+    [LATE]: { collection: 'vals', name: 'ada/early' },
+    [BOB]: { collection: 'users', name: 'bob' },
+    [uuid('c', 1)]: { collection: 'runs', name: 'run of ada/hello' },
+  });
+  expect(await name('')).toStrictEqual({});
+});

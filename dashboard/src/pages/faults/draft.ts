@@ -23,23 +23,8 @@ export interface FaultDraft {
   readonly match: string;
 }
 
-/** The fields that show their errors. */
-export const FAULT_FIELDS = [
-  'route',
-  'method',
-  'user',
-  'status',
-  'headers',
-  'body',
-  'delay',
-  'reset',
-  'truncate',
-  'after',
-  'times',
-  'rate',
-  'seed',
-  'match',
-] as const;
+/** Which requests get a fault. */
+export const REQUEST_FIELDS = ['route', 'method', 'user', 'after', 'times', 'rate', 'seed', 'match'] as const;
 
 export const EMPTY_DRAFT: FaultDraft = {
   route: '*',
@@ -58,10 +43,43 @@ export const EMPTY_DRAFT: FaultDraft = {
   match: '',
 };
 
+/** The fields that each kind of fault needs. */
+export const EFFECTS = {
+  error: { title: 'An error', fields: ['status', 'headers', 'body'] },
+  delay: { title: 'A delay', fields: ['delay'] },
+  reset: { title: 'A reset connection', fields: ['reset'] },
+  truncate: { title: 'A body that is cut off', fields: ['truncate'] },
+  several: { title: 'Several of these', fields: ['status', 'headers', 'body', 'delay', 'reset', 'truncate'] },
+} as const satisfies Readonly<
+  Record<string, { readonly title: string; readonly fields: readonly (keyof FaultDraft)[] }>
+>;
+export type EffectKind = keyof typeof EFFECTS;
+
+export const isEffectKind = (text: string): text is EffectKind => text in EFFECTS;
+
+/** Finds the kind whose fields are filled in: the first one that has them all. */
+export function findKind(draft: FaultDraft): EffectKind {
+  const filled = EFFECTS.several.fields.filter((name) => draft[name] !== EMPTY_DRAFT[name]);
+  const isEnough = (kind: EffectKind) => filled.every((name) => EFFECTS[kind].fields.some((other) => other === name));
+  return Object.keys(EFFECTS).filter(isEffectKind).find(isEnough) ?? 'several';
+}
+
+/** Clears the fields that a kind does not need. */
+export function toKind(draft: FaultDraft, kind: EffectKind): FaultDraft {
+  const kept = EFFECTS[kind].fields.map((name) => [name, draft[name]]);
+  const cleared = EFFECTS.several.fields.map((name) => [name, EMPTY_DRAFT[name]]);
+  const reset = kind === 'reset' || (kind === 'several' && draft.reset);
+  return { ...draft, ...Object.fromEntries([...cleared, ...kept]), reset };
+}
+
 /** Reads the fields that a link fills in. */
 export const readDraft = (query: URLSearchParams): FaultDraft => ({
   ...EMPTY_DRAFT,
-  ...Object.fromEntries(FAULT_FIELDS.flatMap((name) => (query.has(name) ? [[name, query.get(name)]] : []))),
+  ...Object.fromEntries(
+    [...REQUEST_FIELDS, ...EFFECTS.several.fields].flatMap((name) =>
+      query.has(name) ? [[name, query.get(name)]] : [],
+    ),
+  ),
   reset: query.has('reset'),
 });
 

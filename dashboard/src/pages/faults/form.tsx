@@ -6,7 +6,20 @@ import { nameOfUser, useUsers } from '../../lib/users.js';
 import { Code } from '../../ui/code.js';
 import { Button, Panel } from '../../ui/elements.js';
 import { Form, type Option, SelectField, TextField, useSubmission } from '../../ui/form.js';
-import { EMPTY_DRAFT, FAULT_FIELDS, type FaultDraft, readDraft, TEMPLATES, toFailCall, toFaultInput } from './draft.js';
+import {
+  EFFECTS,
+  type EffectKind,
+  EMPTY_DRAFT,
+  type FaultDraft,
+  findKind,
+  isEffectKind,
+  REQUEST_FIELDS,
+  readDraft,
+  TEMPLATES,
+  toFailCall,
+  toFaultInput,
+  toKind,
+} from './draft.js';
 
 const METHODS: readonly Option[] = [
   { value: '', title: 'Any method' },
@@ -25,7 +38,8 @@ export function FaultForm({
   readonly onOpen: (isOpen: boolean) => void;
 }) {
   const [draft, setDraft] = useState(() => readDraft(place.value.query));
-  const submission = useSubmission(FAULT_FIELDS);
+  const [kind, setKind] = useState<EffectKind>(() => findKind(draft));
+  const submission = useSubmission([...REQUEST_FIELDS, ...EFFECTS[kind].fields]);
   const change = (fields: Partial<FaultDraft>) => setDraft((last) => ({ ...last, ...fields }));
   const arm = async () => {
     const isArmed = await submission.run(() => control.armFault(toFaultInput(draft)), 'Armed the fault.');
@@ -43,32 +57,19 @@ export function FaultForm({
       title="Arm a fault"
       actions={
         !isOpen && (
-          <Button icon="add" onClick={() => onOpen(true)}>
+          <Button
+            icon="add"
+            onClick={() => {
+              setKind('error');
+              onOpen(true);
+            }}
+          >
             From scratch
           </Button>
         )
       }
     >
-      <ul class="templates">
-        {TEMPLATES.map(({ title, hint, fields }) => (
-          <li key={title}>
-            <button
-              type="button"
-              class="template"
-              onClick={() => {
-                submission.clear();
-                const { route, method, user } = draft;
-                setDraft({ ...EMPTY_DRAFT, route, method, user, ...fields });
-                onOpen(true);
-              }}
-            >
-              <b>{title}</b>
-              <span class="muted">{hint}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-      {isOpen && (
+      {isOpen ? (
         <div class="panel-body fault-form">
           <Form
             label="Arm a fault"
@@ -80,10 +81,42 @@ export function FaultForm({
             more={<Button onClick={close}>Cancel</Button>}
           >
             <RequestFields draft={draft} onChange={change} errorAt={submission.errorAt} />
-            <EffectFields draft={draft} onChange={change} errorAt={submission.errorAt} />
+            <SelectField
+              label="What they get"
+              value={kind}
+              options={Object.entries(EFFECTS).map(([value, { title }]) => ({ value, title }))}
+              onSelect={(next) => {
+                if (!isEffectKind(next)) return;
+                setKind(next);
+                setDraft((last) => toKind(last, next));
+              }}
+            />
+            <EffectFields kind={kind} draft={draft} onChange={change} errorAt={submission.errorAt} />
             <Code text={toFailCall(toFaultInput(draft))} />
           </Form>
         </div>
+      ) : (
+        <ul class="templates">
+          {TEMPLATES.map(({ title, hint, fields }) => (
+            <li key={title}>
+              <button
+                type="button"
+                class="template"
+                onClick={() => {
+                  submission.clear();
+                  const { route, method, user } = draft;
+                  const next = { ...EMPTY_DRAFT, route, method, user, ...fields };
+                  setDraft(next);
+                  setKind(findKind(next));
+                  onOpen(true);
+                }}
+              >
+                <b>{title}</b>
+                <span class="muted">{hint}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
       )}
     </Panel>
   );
@@ -99,10 +132,11 @@ interface FieldsProps {
 function RequestFields({ draft, onChange, errorAt }: FieldsProps) {
   const users = useUsers().data ?? [];
   const routes = (useOperations() ?? []).map(({ route }) => route);
+  const [hasMore] = useState(() => [draft.after, draft.rate, draft.match].some((value) => value !== ''));
   return (
     <fieldset class="fault-fields">
       <legend>Which requests</legend>
-      <div class="fields">
+      <div class="fields fault-requests">
         <SelectField
           label="Route"
           value={draft.route}
@@ -128,14 +162,6 @@ function RequestFields({ draft, onChange, errorAt }: FieldsProps) {
           error={errorAt('user')}
         />
         <TextField
-          label="After"
-          value={draft.after}
-          onInput={(after) => onChange({ after })}
-          placeholder="0"
-          hint="Requests to let pass first"
-          error={errorAt('after')}
-        />
-        <TextField
           label="Times"
           value={draft.times}
           onInput={(times) => onChange({ times })}
@@ -143,71 +169,89 @@ function RequestFields({ draft, onChange, errorAt }: FieldsProps) {
           hint="Requests that get it"
           error={errorAt('times')}
         />
-        <TextField
-          label="Rate"
-          value={draft.rate}
-          onInput={(rate) => onChange({ rate })}
-          placeholder="1"
-          hint="0.1 for one in ten"
-          error={errorAt('rate')}
-        />
-        <TextField
-          label="Seed"
-          value={draft.seed}
-          onInput={(seed) => onChange({ seed })}
-          placeholder="0"
-          hint="Chooses the requests of a rate"
-          error={errorAt('seed')}
-        />
       </div>
-      <TextField
-        label="Match"
-        value={draft.match}
-        onInput={(match) => onChange({ match })}
-        placeholder={'{ "body": { "name": "report" } }'}
-        hint="Only requests that send this: JSON with body, headers, query or params"
-        rows={2}
-        mono
-        error={errorAt('match')}
-      />
+      <details open={hasMore}>
+        <summary>More conditions</summary>
+        <div class="fields">
+          <TextField
+            label="After"
+            value={draft.after}
+            onInput={(after) => onChange({ after })}
+            placeholder="0"
+            hint="Requests to let pass first"
+            error={errorAt('after')}
+          />
+          <TextField
+            label="Rate"
+            value={draft.rate}
+            onInput={(rate) => onChange({ rate })}
+            placeholder="1"
+            hint="0.1 for one in ten"
+            error={errorAt('rate')}
+          />
+          {draft.rate !== '' && (
+            <TextField
+              label="Seed"
+              value={draft.seed}
+              onInput={(seed) => onChange({ seed })}
+              placeholder="0"
+              hint="Chooses the requests of a rate"
+              error={errorAt('seed')}
+            />
+          )}
+        </div>
+        <TextField
+          label="Match"
+          value={draft.match}
+          onInput={(match) => onChange({ match })}
+          placeholder={'{ "body": { "name": "report" } }'}
+          hint="Only requests that send this: JSON with body, headers, query or params"
+          rows={2}
+          mono
+          error={errorAt('match')}
+        />
+      </details>
     </fieldset>
   );
 }
 
-/** What a request with the fault gets. */
-function EffectFields({ draft, onChange, errorAt }: FieldsProps) {
+/** What a request with the fault gets: the fields of a kind. */
+function EffectFields({ kind, draft, onChange, errorAt }: FieldsProps & { readonly kind: EffectKind }) {
   const id = useId();
+  const has = (name: keyof FaultDraft) => EFFECTS[kind].fields.some((other) => other === name);
   return (
-    <fieldset class="fault-fields">
-      <legend>What they get</legend>
+    <>
       <div class="fields">
-        <TextField
-          label="Status"
-          value={draft.status}
-          onInput={(status) => onChange({ status })}
-          placeholder={draft.delay === '' && draft.truncate === '' && !draft.reset ? '500' : 'The true response'}
-          error={errorAt('status')}
-        />
-        <TextField
-          label="Delay"
-          value={draft.delay}
-          onInput={(delay) => onChange({ delay })}
-          placeholder="None"
-          hint="Milliseconds: 2000, or 100-300"
-          error={errorAt('delay')}
-        />
-        <TextField
-          label="Cut off after"
-          value={draft.truncate}
-          onInput={(truncate) => onChange({ truncate })}
-          placeholder="Not"
-          hint="Bytes of the body"
-          error={errorAt('truncate')}
-        />
-        <div class="field">
-          <span class="field-label" aria-hidden="true">
-            Connection
-          </span>
+        {has('status') && (
+          <TextField
+            label="Status"
+            value={draft.status}
+            onInput={(status) => onChange({ status })}
+            placeholder={draft.delay === '' && draft.truncate === '' && !draft.reset ? '500' : 'The true response'}
+            error={errorAt('status')}
+          />
+        )}
+        {has('delay') && (
+          <TextField
+            label="Delay"
+            value={draft.delay}
+            onInput={(delay) => onChange({ delay })}
+            placeholder="None"
+            hint="Milliseconds: 2000, or 100-300"
+            error={errorAt('delay')}
+          />
+        )}
+        {has('truncate') && (
+          <TextField
+            label="Cut off after"
+            value={draft.truncate}
+            onInput={(truncate) => onChange({ truncate })}
+            placeholder="Not"
+            hint="Bytes of the body"
+            error={errorAt('truncate')}
+          />
+        )}
+        {kind === 'several' && (
           <label class="check-field" for={id}>
             <input
               id={id}
@@ -217,35 +261,37 @@ function EffectFields({ draft, onChange, errorAt }: FieldsProps) {
             />
             Reset it
           </label>
-          {errorAt('reset') !== undefined && (
-            <p class="field-error" role="alert">
-              {errorAt('reset')}
-            </p>
-          )}
+        )}
+      </div>
+      {errorAt('reset') !== undefined && (
+        <p class="field-error" role="alert">
+          {errorAt('reset')}
+        </p>
+      )}
+      {has('headers') && (
+        <div class="fault-texts">
+          <TextField
+            label="Headers"
+            value={draft.headers}
+            onInput={(headers) => onChange({ headers })}
+            placeholder="Retry-After: 1"
+            hint="One a line, added or replaced"
+            rows={2}
+            mono
+            error={errorAt('headers')}
+          />
+          <TextField
+            label="Body"
+            value={draft.body}
+            onInput={(body) => onChange({ body })}
+            placeholder="The error body of the API"
+            hint="JSON, or a text"
+            rows={2}
+            mono
+            error={errorAt('body')}
+          />
         </div>
-      </div>
-      <div class="fault-texts">
-        <TextField
-          label="Headers"
-          value={draft.headers}
-          onInput={(headers) => onChange({ headers })}
-          placeholder="Retry-After: 1"
-          hint="One a line, added or replaced"
-          rows={3}
-          mono
-          error={errorAt('headers')}
-        />
-        <TextField
-          label="Body"
-          value={draft.body}
-          onInput={(body) => onChange({ body })}
-          placeholder="The error body of the API"
-          hint="JSON, or a text"
-          rows={3}
-          mono
-          error={errorAt('body')}
-        />
-      </div>
-    </fieldset>
+      )}
+    </>
   );
 }

@@ -11,7 +11,6 @@ import { toCurl } from '../../lib/snippets.js';
 import type { RequestRecord as JournalRecord, RequestSummary } from '../../lib/types.js';
 import { Code, Json } from '../../ui/code.js';
 import { CommitChanges, Counts, Loading, RewindDialog } from '../../ui/commit.js';
-import { FieldsDiff } from '../../ui/diff.js';
 import {
   ActionButton,
   Badge,
@@ -27,8 +26,12 @@ import {
 } from '../../ui/elements.js';
 import { Menu } from '../../ui/menu.js';
 import { type Moment, stateAfter, stateBefore } from '../../ui/travel.js';
+import { BreakButtons } from './break.js';
+import { Comparison } from './compare.js';
 import { hasWholeBody, toApiRequest, toExpectation, toFail, toFetch } from './copy-as.js';
-import { isError, isWrite, readFilters } from './filters.js';
+import { readPlace } from './filters.js';
+import { describeMissing, isError, isWrite } from './query.js';
+import { ReplayDialog } from './replay.js';
 import { sendAgain, sendInFork } from './resend.js';
 import { TestDialog } from './test-dialog.js';
 import { Why } from './why.js';
@@ -41,7 +44,7 @@ const chosenTab = signal<Tab | undefined>(undefined);
 
 export function RequestDetail({ id }: { readonly id: string }) {
   const { data, error } = useResource<Entry>(pathOf('requests', id), 'lists');
-  const close = () => navigate('/requests', readFilters());
+  const close = () => navigate('/requests', readPlace());
   return (
     <section class="request-detail" aria-label={`Request ${id}`}>
       {data ? (
@@ -88,7 +91,7 @@ function Detail({ entry, onClose }: { readonly entry: Entry; readonly onClose: (
     <>
       <header class="detail-top">
         <h2 class="detail-title">
-          <StatusBadge status={status} />
+          <StatusBadge status={status} isAborted={outcome === 'aborted'} />
           <MethodBadge method={method} />
           <span class="mono">{findTool(route) ?? path}</span>
         </h2>
@@ -101,7 +104,10 @@ function Detail({ entry, onClose }: { readonly entry: Entry; readonly onClose: (
           <li>{formatTime(time)}</li>
           <li>
             {formatDuration(duration)}
-            {delay > 0 && `, of which ${formatDuration(delay)} is the delay of a fault`}
+            {delay > 0 &&
+              (delay > (duration ?? 0)
+                ? `, within a delay of ${formatDuration(delay)} by a fault`
+                : `, of which ${formatDuration(delay)} is the delay of a fault`)}
           </li>
           {outcome !== null && outcome !== 'sent' && (
             <li>
@@ -110,7 +116,7 @@ function Detail({ entry, onClose }: { readonly entry: Entry; readonly onClose: (
           )}
           {route === null ? (
             <li>
-              <Badge kind="warn">no such route</Badge>
+              <Badge kind="warn">{describeMissing(entry)}</Badge>
             </li>
           ) : (
             <li class="mono">{route}</li>
@@ -146,7 +152,7 @@ const OUTCOMES = {
   truncated: 'body cut by a fault',
 } as const;
 
-type DialogName = 'rewind' | 'test';
+type DialogName = 'rewind' | 'test' | 'replay';
 
 function Actions({ entry }: { readonly entry: Entry }) {
   const { id, route } = entry;
@@ -159,7 +165,7 @@ function Actions({ entry }: { readonly entry: Entry }) {
   const canRewind = before?.at !== undefined;
   const canSend = isNow && isWhole;
   const sendButton = (
-    <ActionButton icon="send" {...(canRewind ? {} : { kind: 'primary' })} action={() => sendAgain(entry)}>
+    <ActionButton icon="send" action={() => sendAgain(entry)}>
       Send again
     </ActionButton>
   );
@@ -167,7 +173,7 @@ function Actions({ entry }: { readonly entry: Entry }) {
     <div class="detail-actions">
       <div class="actions">
         {canRewind && (
-          <Button icon="rewind" kind="primary" onClick={() => setDialog('rewind')}>
+          <Button icon="rewind" onClick={() => setDialog('rewind')}>
             Rewind to before it
           </Button>
         )}
@@ -178,6 +184,11 @@ function Actions({ entry }: { readonly entry: Entry }) {
             <ActionButton icon="fork" action={() => sendInFork(entry, found.at)}>
               Send again in a fork
             </ActionButton>
+          )}
+          {isWhole && (
+            <Button icon="send" onClick={() => setDialog('replay')}>
+              Send again elsewhere
+            </Button>
           )}
           {!isWrite(entry) && found && (
             <Button icon="time" onClick={() => travelTo(found.at)}>
@@ -193,6 +204,11 @@ function Actions({ entry }: { readonly entry: Entry }) {
             Turn into a test
           </Button>
         </Menu>
+        {isNow && route !== null && (
+          <Menu label="Break">
+            <BreakButtons request={entry} />
+          </Menu>
+        )}
         <Menu label="Copy as">
           <CopyButton label="Copy as curl" text={() => toCurl(toApiRequest(entry), base)}>
             curl
@@ -214,6 +230,7 @@ function Actions({ entry }: { readonly entry: Entry }) {
       </div>
       {!isWhole && <p class="muted">The journal has only a part of the body, so it cannot be sent again.</p>}
       {!isNow && <p class="muted">Go back to now to send it again here or to arm a fault.</p>}
+      {dialog === 'replay' && <ReplayDialog ids={[id]} onClose={() => setDialog(undefined)} />}
       {dialog === 'test' && <TestDialog ids={[id]} onClose={() => setDialog(undefined)} />}
       {dialog === 'rewind' && before?.at !== undefined && (
         <RewindDialog at={before.at} onClose={() => setDialog(undefined)} />
@@ -273,7 +290,6 @@ function ChangesTab({ entry }: { readonly entry: Entry }) {
 function CompareTab({ entry, previous }: { readonly entry: Entry; readonly previous: string }) {
   const { data } = useResource<Entry>(pathOf('requests', previous), 'lists');
   if (!data) return <Loading />;
-  const [before, after] = [toComparable(data), toComparable(entry)];
   return (
     <div class="stack">
       <p>
@@ -281,22 +297,12 @@ function CompareTab({ entry, previous }: { readonly entry: Entry; readonly previ
         <Link to={pathOf('requests', previous)} class="mono">
           {previous}
         </Link>
-        . {isDeepEqual(before, after) ? 'Both are the same, except for their times.' : 'These parts differ:'}
+        . To compare any two, check them in the list.
       </p>
-      <FieldsDiff before={before} after={after} />
+      <Comparison before={data} after={entry} />
     </div>
   );
 }
-
-/** The parts of a request that another one can share. */
-const toComparable = ({ status, user, fault, delay, outcome, request, response }: Entry) => ({
-  ...{ id: '', status, user, fault, delay, outcome, 'request body': request.body, 'response body': response.body },
-  ...Object.fromEntries(
-    Object.entries(response.headers).flatMap(([name, value]) => (name === 'date' ? [] : [[`response ${name}`, value]])),
-  ),
-});
-
-const isDeepEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Values as a table of names; nothing if there are none. */
 const Values = ({ title, values }: { readonly title: string; readonly values: Readonly<Record<string, unknown>> }) =>

@@ -1,181 +1,132 @@
-import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { withQuery } from '../../lib/api.js';
 import { formatNumber } from '../../lib/format.js';
-import { commits, requests } from '../../lib/live.js';
+import { commits, requests, sandboxTime } from '../../lib/live.js';
 import { place, setQuery } from '../../lib/location.js';
 import { useResource } from '../../lib/resource.js';
+import { useTicks } from '../../lib/ticks.js';
 import type { JournalSummary, RequestSummary } from '../../lib/types.js';
 import { Button } from '../../ui/elements.js';
 import { useDelayed } from '../../ui/reference-input.js';
+import { completeQuery, hasTerm, KEYS, KINDS, laneOf, parseQuery, toggleTerm, writeTerm } from './query.js';
 
-/** What the address selects, by name of the parameter. */
-const NAMES = ['q', 'method', 'route', 'user', 'status', 'fault', 'writes', 'slow'] as const;
-type Filters = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
+/** The parameters of earlier links, as terms. */
+const EARLIER: Readonly<Record<string, (value: string) => string>> = {
+  ...Object.fromEntries(
+    ['method', 'route', 'user', 'status'].map((name) => [name, (value: string) => writeTerm(name, value)]),
+  ),
+  fault: () => 'is:fault',
+  writes: () => 'is:write',
+  slow: () => 'is:slow',
+};
 
-/** In place of a value that is null. */
-const NONE = 'none';
-
-const STATUSES = [
-  ['error', 'Errors'],
-  ['2xx', '2xx success'],
-  ['3xx', '3xx redirect'],
-  ['4xx', '4xx client error'],
-  ['5xx', '5xx server error'],
-  ['reset', 'Connection reset'],
-] as const;
-
-export function readFilters(): Filters {
+/** The filter, which is in the address. */
+export function readFilter(): string {
   const { query } = place.value;
-  return Object.fromEntries(NAMES.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])));
+  const terms = Object.entries(EARLIER).flatMap(([name, toTerm]) => {
+    const value = query.get(name);
+    return value ? [toTerm(value)] : [];
+  });
+  return [...(query.get('q') ? [query.get('q')] : []), ...terms].join(' ');
 }
 
-/** Whether a request failed: with a status from 400, or without a response. */
-export const isError = ({ status }: Pick<RequestSummary, 'status'>): boolean => status === 0 || status >= 400;
+/** What the addresses of requests keep. */
+export const readPlace = () => ({ q: readFilter(), lanes: place.value.query.get('lanes') ?? undefined });
 
-export const isWrite = ({ id, commit }: RequestSummary): boolean => id === commit;
+export const setFilter = (q: string): void =>
+  setQuery({ ...Object.fromEntries(Object.keys(EARLIER).map((name) => [name, undefined])), q });
 
-/** Milliseconds from which a request is slow: an emulator responds in less, unless a fault delays it. */
-const SLOW_MS = 100;
+/** A time that no page is open. */
+const NEVER_MS = 1_000_000_000;
+const NONE_FOUND: ReadonlySet<string> = new Set();
 
-/** The requests that many readers look for, by the parameter that selects them. */
-const CHIPS = [
-  ['status', 'error', 'Errors', isError],
-  ['writes', '1', 'Writes', isWrite],
-  ['fault', '1', 'Faults', ({ fault }: RequestSummary) => fault !== null],
-  ['slow', '1', 'Slow', ({ duration }: RequestSummary) => (duration ?? 0) >= SLOW_MS],
-] as const;
-
-/** Finds the requests whose path, user or bodies contain the text that is searched. Empty without one, and until it is read. */
-export function useFound(): ReadonlySet<string> {
-  const q = useDelayed(readFilters().q ?? '');
+/** Finds the requests whose bodies contain a text. */
+function useFound(text = ''): ReadonlySet<string> {
+  const q = useDelayed(text);
   const { data } = useResource<JournalSummary>(q === '' ? undefined : withQuery('/requests/summary', { q }), 'journal');
-  return useMemo(() => new Set(data?.requests.map(({ id }) => id)), [data]);
+  return useMemo(() => (data ? new Set(data.requests.map(({ id }) => id)) : NONE_FOUND), [data]);
 }
 
-/** Selects requests. @param found ids of those whose bodies contain the text that is searched */
-export function filterRequests(
-  list: readonly RequestSummary[],
-  filters: Filters,
-  found: ReadonlySet<string>,
-): readonly RequestSummary[] {
-  const { q = '', method, route, user, status, fault, writes, slow } = filters;
-  if (Object.keys(filters).length === 0) return list;
-  const text = q.toLowerCase();
-  const names = new Map(commits.value.map((commit) => [commit.id, commit.names.join('\n').toLowerCase()]));
-  return list.filter(
-    (request) =>
-      (request.path.toLowerCase().includes(text) ||
-        request.id === text ||
-        found.has(request.id) ||
-        names.get(request.id)?.includes(text)) &&
-      (method === undefined || request.method === method) &&
-      (route === undefined || (request.route ?? NONE) === route) &&
-      (user === undefined || (request.user ?? NONE) === user) &&
-      (status === undefined || matchesStatus(request.status, status)) &&
-      (fault === undefined || request.fault !== null) &&
-      (writes === undefined || isWrite(request)) &&
-      (slow === undefined || (request.duration ?? 0) >= SLOW_MS),
-  );
+/** Returns what selects the requests of a filter. It is another function when it may select others. */
+export function useFilter(filter = readFilter()): (list: readonly RequestSummary[]) => readonly RequestSummary[] {
+  const query = useMemo(() => parseQuery(filter), [filter]);
+  const [first, second, third] = query.texts;
+  const found = [useFound(first), useFound(second), useFound(third)];
+  useTicks(query.isRelative ? 1_000 : NEVER_MS);
+  const now = query.isRelative ? Math.floor(sandboxTime() / 1_000) : 0;
+  return useMemo(() => {
+    const names = new Map(commits.value.map((commit) => [commit.id, commit.names.join('\n').toLowerCase()]));
+    const hasText = (id: string, text: string) =>
+      names.get(id)?.includes(text) === true || found[query.texts.indexOf(text)]?.has(id) === true;
+    const surroundings = { now: sandboxTime(), hasText };
+    return (list) => (filter === '' ? list : list.filter((request) => query.matches(request, surroundings)));
+  }, [query, now, commits.value, ...found]);
 }
 
-/** Compares with a class such as `4xx`, a status such as `404`, `reset` or `error`. */
-function matchesStatus(status: number, wanted: string): boolean {
-  if (wanted === 'reset') return status === 0;
-  if (wanted === 'error') return isError({ status });
-  return wanted.endsWith('xx') ? status !== 0 && String(status)[0] === wanted[0] : String(status) === wanted;
+/** The requests that many readers look for. */
+const CHIPS = { error: 'Errors', write: 'Writes', fault: 'Faults', slow: 'Slow' };
+
+/** Values that requests have, for a key of the filter. */
+function listValues(key: string): readonly string[] {
+  const read: Readonly<Record<string, (request: RequestSummary) => string | undefined>> = {
+    ...laneOf,
+    method: ({ method }) => method,
+    status: ({ status }) => (status === 0 ? 'reset' : String(status)),
+    route: ({ route }) => route ?? 'none',
+  };
+  if (key === 'is') return Object.keys(KINDS);
+  if (key === 'last') return ['30s', '1m', '5m', '1h'];
+  const of = read[key];
+  return of ? [...new Set(requests.value.map((request) => of(request) ?? 'none'))].sort() : [];
 }
 
-/** Whether a phone shows more than the text that is searched. */
-const isOpen = signal(false);
-
-/** The controls that select requests. They are in the address, so that a link shows the same. */
+/** The box of the filter, which completes its words, and the filters that many readers use. */
 export function FilterBar() {
-  const filters = readFilters();
-  const isFiltered = Object.keys(filters).length > 0;
-  const clear = () => setQuery(Object.fromEntries(NAMES.map((name) => [name, undefined])));
+  const filter = readFilter();
+  const { problems } = parseQuery(filter);
   return (
-    <search class={isOpen.value ? 'toolbar request-filters open' : 'toolbar request-filters'}>
+    <search class="toolbar request-filters">
       <input
         class="search"
         type="search"
-        placeholder="Search ids, names and bodies"
-        aria-label="Search ids, names and bodies"
-        value={filters.q ?? ''}
-        onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
+        placeholder="Filter: a text, status:4xx user:ada path:/v1/vals last:1m -text"
+        aria-label="Filter"
+        title={Object.entries(KEYS)
+          .map(([key, { expected }]) => `${key}: ${expected}`)
+          .join('\n')}
+        aria-invalid={problems.length > 0}
+        list="filter-words"
+        spellcheck={false}
+        value={filter}
+        onInput={({ currentTarget }) => setFilter(currentTarget.value)}
       />
-      <span class="filters-button">
-        <Button
-          pressed={isOpen.value}
-          onClick={() => {
-            isOpen.value = !isOpen.value;
-          }}
-        >
-          Filters
-        </Button>
-      </span>
-      <Choice name="method" label="Method" all="All methods" values={valuesOf('method')} none="" />
-      <Choice name="status" label="Status" all="All statuses" values={STATUSES} none="" />
-      <Choice name="route" label="Route" all="All routes" values={valuesOf('route')} none="No such route" />
-      <Choice name="user" label="User" all="All users" values={valuesOf('user')} none="No user" />
+      <datalist id="filter-words">
+        {completeQuery(filter, listValues).map((value) => (
+          <option key={value} value={value} />
+        ))}
+      </datalist>
       <fieldset class="chips">
         <legend class="visually-hidden">Show only</legend>
-        {CHIPS.map(([name, value, title, isMatch]) => (
+        {Object.entries(CHIPS).map(([kind, title]) => (
           <Button
-            key={name}
-            pressed={filters[name] === value}
-            onClick={() => setQuery({ [name]: filters[name] === value ? undefined : value })}
+            key={kind}
+            pressed={hasTerm(filter, `is:${kind}`)}
+            onClick={() => setFilter(toggleTerm(filter, `is:${kind}`))}
           >
-            {title} <span class="count">{formatNumber(requests.value.filter(isMatch).length)}</span>
+            {title} <span class="count">{formatNumber(requests.value.filter(KINDS[kind] ?? Boolean).length)}</span>
           </Button>
         ))}
       </fieldset>
-      {isFiltered && (
-        <Button kind="plain" onClick={clear}>
+      {filter !== '' && (
+        <Button kind="plain" onClick={() => setFilter('')}>
           Clear filters
         </Button>
       )}
-    </search>
-  );
-}
-
-type Choices = readonly (readonly [value: string, text: string])[];
-
-/** Values that the requests have. */
-const valuesOf = (name: 'method' | 'route' | 'user'): Choices =>
-  [...new Set(requests.value.map((request) => request[name] ?? NONE))].sort().map((value) => [value, value]);
-
-function Choice({
-  name,
-  label,
-  all,
-  values,
-  none,
-}: {
-  readonly name: (typeof NAMES)[number];
-  readonly label: string;
-  readonly all: string;
-  readonly values: Choices;
-  /** Text for requests without a value. */
-  readonly none: string;
-}) {
-  const selected = readFilters()[name] ?? '';
-  // A link may select what no request has yet.
-  const isKnown = selected === '' || values.some(([value]) => value === selected);
-  const choices: Choices = isKnown ? values : [...values, [selected, selected]];
-  return (
-    <select
-      aria-label={label}
-      class={selected === '' ? '' : 'active'}
-      value={selected}
-      onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value })}
-    >
-      <option value="">{all}</option>
-      {choices.map(([value, text]) => (
-        <option key={value} value={value}>
-          {value === NONE ? none : text}
-        </option>
+      {problems.map((problem) => (
+        <p key={problem} class="field-error" role="alert">
+          {problem}
+        </p>
       ))}
-    </select>
+    </search>
   );
 }

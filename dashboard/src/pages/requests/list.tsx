@@ -1,13 +1,14 @@
 import { signal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { findTool } from '../../../../src/engine/api/tool-route.js';
+import { formatReasons } from '../../../../src/engine/lib/reasons.js';
 import { base } from '../../lib/api.js';
 import { formatClock, formatDuration, formatNumber } from '../../lib/format.js';
 import { isForPage } from '../../lib/keys.js';
 import { commits, numberOf, requests } from '../../lib/live.js';
-import { at, navigate, pathOf, place } from '../../lib/location.js';
+import { at, navigate, pathOf, type Query } from '../../lib/location.js';
 import { useResource } from '../../lib/resource.js';
-import type { CommitSummary, RequestSummary, Summary } from '../../lib/types.js';
+import type { CommitSummary, RecordNames, RequestSummary, Summary } from '../../lib/types.js';
 import { useUsers } from '../../lib/users.js';
 import { Code } from '../../ui/code.js';
 import { TotalCounts } from '../../ui/commit.js';
@@ -15,48 +16,80 @@ import { Badge, Button, Empty, Link, MethodBadge, StatusBadge } from '../../ui/e
 import { Icon } from '../../ui/icons.js';
 import { OtherSandboxes } from '../../ui/other-sandboxes.js';
 import { VirtualList } from '../../ui/virtual-list.js';
-import { filterRequests, isWrite, readFilters, useFound } from './filters.js';
+import { BreakButtons } from './break.js';
+import { readPlace, useFilter } from './filters.js';
+import { namePath, useNames } from './names.js';
+import { describeMissing, isWrite } from './query.js';
 import { choose, chosen } from './selection.js';
 
 const ROW_HEIGHT = 34;
+/** Rows of a list that is held: more than the journal has, so that none moves when it drops the oldest. */
+const MAX_HELD = 5_000;
 
-/** The list as it was when updates were paused, or when the reader scrolled away from the newest request. */
-const held = signal<readonly RequestSummary[] | undefined>(undefined);
-export const isPaused = signal(false);
+/** Whether the reader has the newest request in view, and wants the next ones too. */
+const follows = signal(true);
 /** Id of the request that the keys have moved to. */
 const cursor = signal<string | undefined>(undefined);
-
-export function setPaused(paused: boolean): void {
-  isPaused.value = paused;
-  held.value = paused ? requests.value : undefined;
-}
 
 const newestOf = (list: readonly RequestSummary[]): number => {
   const last = list.at(-1);
   return last ? numberOf(last.id) : 0;
 };
 
-/** The requests, newest first. @param selected id of the request that is open */
+/** Lists the requests; those that are on the page stay while it is held, and new ones are below them. */
+function useHeld(isHeld: boolean): readonly RequestSummary[] {
+  const held = useRef<readonly RequestSummary[]>([]);
+  const all = requests.value;
+  return useMemo(() => {
+    const first = numberOf(all[0]?.id ?? 'r0');
+    // After a reset the ids start again: what was held is gone.
+    const isSame = isHeld && newestOf(all) >= newestOf(held.current);
+    if (!isSame) held.current = all;
+    else if (held.current.length < MAX_HELD) {
+      held.current = [...held.current.filter(({ id }) => numberOf(id) < first), ...all];
+    }
+    return held.current;
+  }, [all, isHeld]);
+}
+
+/** The requests, oldest first. Rows stay where they are while the pointer, the focus or a choice is on them. */
 export function RequestList({ selected }: { readonly selected: string | undefined }) {
   const container = useRef<HTMLDivElement>(null);
-  const filters = readFilters();
-  const source = held.value ?? requests.value;
-  const query = place.value.query.toString();
-  const found = useFound();
-  const shown = useMemo(() => filterRequests(source, filters, found).toReversed(), [source, query, found]);
-  const added = held.value ? countNew(held.value, found) : 0;
+  const [isOver, setOver] = useState(false);
+  const [hasFocus, setFocus] = useState(false);
+  const [range, setRange] = useState({ first: 0, last: 0 });
+  const onRange = useCallback((first: number, last: number) => setRange({ first, last }), []);
+  const [below, setBelow] = useState(0);
+  const filters = readPlace();
+  const filter = useFilter();
+  const isHeld = !follows.value || isOver || hasFocus || selected !== undefined || chosen.value.size > 0;
+  const source = useHeld(isHeld);
+  const shown = useMemo(() => filter(source), [source, filter]);
+  const names = useNames(shown.slice(range.first, range.last + 1));
+  /** Number of the newest request that was in view. */
+  const seen = useRef(0);
+  if (!isHeld || seen.current === 0) seen.current = newestOf(source);
   const current = cursor.value ?? selected;
   const currentIndex = shown.findIndex(({ id }) => id === current);
   const scrollTarget = useRef<number | undefined>(undefined);
-  if (scrollTarget.current === undefined && currentIndex >= 0) scrollTarget.current = currentIndex;
+  if (!isHeld) scrollTarget.current = undefined;
+  else if (scrollTarget.current === undefined && selected !== undefined && currentIndex >= 0) {
+    scrollTarget.current = currentIndex;
+  }
 
   useEffect(() => {
     cursor.value = selected;
   }, [selected]);
-  // After a reset the ids start again: what was held is gone.
-  useEffect(() => {
-    if (held.value && newestOf(requests.value) < newestOf(held.value)) held.value = undefined;
-  }, [requests.value]);
+
+  const measure = () => {
+    const list = container.current?.querySelector('.virtual-list');
+    const hidden = list ? Math.round((list.scrollHeight - list.scrollTop - list.clientHeight) / ROW_HEIGHT) : 0;
+    if (hidden <= 0) seen.current = newestOf(source);
+    const added = shown.length - 1 - shown.findLastIndex(({ id }) => numberOf(id) <= seen.current);
+    setBelow(Math.min(hidden, added));
+    return hidden;
+  };
+  useLayoutEffect(() => void measure());
 
   const moveTo = (index: number) => {
     const request = shown[Math.max(0, Math.min(shown.length - 1, index))];
@@ -72,8 +105,8 @@ export function RequestList({ selected }: { readonly selected: string | undefine
     const onKey = (event: KeyboardEvent) => {
       if (!isForPage(event)) return;
       const { key } = event;
-      if (key === 'ArrowDown' || key === 'j') moveTo(currentIndex + 1);
-      else if (key === 'ArrowUp' || key === 'k') moveTo(currentIndex < 0 ? 0 : currentIndex - 1);
+      const step = STEPS[key];
+      if (step !== undefined) moveTo(currentIndex < 0 ? shown.length - 1 : currentIndex + step);
       else if (key === 'Escape' && selected !== undefined) {
         navigate('/requests', filters);
         focusSoon(container.current, selected);
@@ -86,25 +119,36 @@ export function RequestList({ selected }: { readonly selected: string | undefine
     return () => window.removeEventListener('keydown', onKey);
   });
 
+  const lastTop = useRef(0);
   const onScroll = ({ target }: Event) => {
-    if (!(target instanceof HTMLElement) || !target.matches('.virtual-list') || isPaused.value) return;
-    const isAtTop = target.scrollTop < ROW_HEIGHT / 2;
-    if (isAtTop) held.value = undefined;
-    else held.value ??= requests.value;
+    if (!(target instanceof HTMLElement) || !target.matches('.virtual-list')) return;
+    // Without the reader, a list scrolls down only.
+    const isMoved = isHeld || target.scrollTop < lastTop.current;
+    lastTop.current = target.scrollTop;
+    if (measure() <= 0) follows.value = true;
+    else if (isMoved) follows.value = false;
   };
   const showNew = () => {
-    held.value = isPaused.value ? requests.value : undefined;
-    container.current?.querySelector('.virtual-list')?.scrollTo(0, 0);
+    const list = container.current?.querySelector('.virtual-list');
+    list?.scrollTo(0, list.scrollHeight);
   };
 
   const commitsById = useMemo(() => new Map(commits.value.map((commit) => [commit.id, commit])), [commits.value]);
   if (source.length === 0) return <NoRequests />;
   return (
-    <div class="request-list" ref={container} onScrollCapture={onScroll}>
-      {added > 0 && (
+    <div
+      class="request-list"
+      ref={container}
+      onScrollCapture={onScroll}
+      onPointerEnter={({ pointerType }) => setOver(pointerType === 'mouse')}
+      onPointerLeave={() => setOver(false)}
+      onFocusIn={({ target }) => setFocus(isInRow(target))}
+      onFocusOut={({ relatedTarget }) => setFocus(isInRow(relatedTarget))}
+    >
+      {below > 0 && (
         <div class="new-requests">
           <Button kind="primary" onClick={showNew}>
-            {added >= 1_000 ? '1,000 or more' : formatNumber(added)} new
+            {below >= 1_000 ? '1,000 or more' : formatNumber(below)} new
           </Button>
         </div>
       )}
@@ -114,10 +158,11 @@ export function RequestList({ selected }: { readonly selected: string | undefine
         </Empty>
       ) : (
         <VirtualList
-          label="Requests, newest first"
+          label="Requests, oldest first"
           count={shown.length}
           rowHeight={ROW_HEIGHT}
-          scrollTo={scrollTarget.current}
+          scrollTo={isHeld ? scrollTarget.current : shown.length - 1}
+          onRange={onRange}
           header={<ListHeader />}
           renderRow={(index) => {
             const request = shown[index];
@@ -128,6 +173,7 @@ export function RequestList({ selected }: { readonly selected: string | undefine
               <RequestRow
                 request={request}
                 commit={commit}
+                names={names}
                 isSelected={request.id === selected}
                 isCurrent={isCurrent}
                 filters={filters}
@@ -140,14 +186,9 @@ export function RequestList({ selected }: { readonly selected: string | undefine
   );
 }
 
-function countNew(list: readonly RequestSummary[], found: ReadonlySet<string>): number {
-  const newest = newestOf(list);
-  return filterRequests(
-    requests.value.filter(({ id }) => numberOf(id) > newest),
-    readFilters(),
-    found,
-  ).length;
-}
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
+
+const isInRow = (target: EventTarget | null): boolean => target instanceof Element && target.closest('.row') !== null;
 
 /** Moves the focus to a row once it is in the document. */
 function focusSoon(container: HTMLElement | null, id: string): void {
@@ -164,8 +205,7 @@ const ListHeader = () => (
     <span>Status</span>
     <span>Method</span>
     <span>Path</span>
-    <span class="medium">Changes</span>
-    <span class="medium">Fault</span>
+    <span class="medium">Effect</span>
     <span class="wide">User</span>
     <span class="wide number">Duration</span>
     <span class="medium number">Time</span>
@@ -175,17 +215,21 @@ const ListHeader = () => (
 function RequestRow({
   request,
   commit,
+  names,
   isSelected,
   isCurrent,
   filters,
 }: {
   readonly request: RequestSummary;
   readonly commit: CommitSummary | undefined;
+  readonly names: RecordNames;
   readonly isSelected: boolean;
   readonly isCurrent: boolean;
-  readonly filters: Readonly<Record<string, string>>;
+  readonly filters: Query;
 }) {
-  const { id, status, method, path, user, duration, time, fault, route, arguments: args } = request;
+  const { id, status, method, path, user, duration, time, fault, route, outcome, arguments: args } = request;
+  const missing = describeMissing(request);
+  const cause = formatReasons(request);
   const tool = findTool(route);
   const classes = ['row', isSelected && 'selected', isCurrent && 'current', at.value === id && 'at'];
   return (
@@ -200,22 +244,26 @@ function RequestRow({
       <Link to={pathOf('requests', id)} query={filters} class="request-row" current={isSelected}>
         <span class="check" />
         <span>
-          <StatusBadge status={status} />
+          <StatusBadge status={status} isAborted={outcome === 'aborted'} />
         </span>
         <MethodBadge method={method} />
-        <span class="mono truncate" title={tool === undefined ? path : args}>
-          {tool ?? path}
-          {tool !== undefined && <span class="muted"> {args}</span>}
+        <span class="truncate">
+          <span class="mono" title={tool === undefined ? path : args}>
+            {tool === undefined ? <RequestPath request={request} names={names} /> : tool}
+            {tool !== undefined && <span class="muted"> {args}</span>}
+          </span>{' '}
+          <span class="cause muted" title={cause}>
+            {cause}
+          </span>
         </span>
-        <span class="medium">
+        <span class="medium effect">
           {isWrite(request) && (
             <span class="write-mark" title="It changed the state">
               {commit && Object.keys(commit.counts).length > 0 ? <TotalCounts counts={commit.counts} /> : 'wrote'}
             </span>
           )}
-        </span>
-        <span class="medium">
-          {route === null && <Badge kind="warn">no route</Badge>}
+          {missing !== undefined && <Badge kind="warn">{missing}</Badge>}
+          {outcome === 'aborted' && <Badge kind="warn">aborted</Badge>}
           {fault !== null && (
             <span class="fault-mark" title={`Fault ${fault} was injected`}>
               <Icon name="faults" />
@@ -228,9 +276,29 @@ function RequestRow({
         <span class="wide number muted">{formatDuration(duration)}</span>
         <span class="medium number muted">{formatClock(time)}</span>
       </Link>
+      {route !== null && at.value === undefined && (
+        <div class="row-breaks">
+          <BreakButtons request={request} />
+        </div>
+      )}
     </div>
   );
 }
+
+/** A path with names in place of ids. */
+export const RequestPath = ({ request, names }: { readonly request: RequestSummary; readonly names: RecordNames }) => (
+  <>
+    {namePath(request, names).map(({ text, id }, i) =>
+      id === undefined ? (
+        text
+      ) : (
+        <span key={i} class="path-name" title={id}>
+          {text}
+        </span>
+      ),
+    )}
+  </>
+);
 
 function NoRequests() {
   const { data: summary } = useResource<Summary>('/summary');

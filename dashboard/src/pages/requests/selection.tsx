@@ -3,7 +3,9 @@ import { useState } from 'preact/hooks';
 import { formatNumber } from '../../lib/format.js';
 import { requests } from '../../lib/live.js';
 import { Button } from '../../ui/elements.js';
-import { filterRequests, readFilters, useFound } from './filters.js';
+import { CompareDialog } from './compare.js';
+import { useFilter } from './filters.js';
+import { ReplayDialog } from './replay.js';
 import { TestDialog } from './test-dialog.js';
 
 /** Requests of a test at most: each is sent once to try the test. */
@@ -23,10 +25,12 @@ export function choose(ids: readonly string[], isChecked: boolean): void {
 
 /** Says which requests are checked, and makes a test of them. */
 export function ChosenBar() {
-  const [isWriting, setWriting] = useState(false);
-  const found = useFound();
+  const [dialog, setDialog] = useState<'test' | 'replay' | 'compare' | undefined>(undefined);
+  const close = () => setDialog(undefined);
+  const filter = useFilter();
   const entries = requests.value.filter(({ id }) => chosen.value.has(id));
-  const matching = filterRequests(requests.value, readFilters(), found)
+  const ids = entries.map(({ id }) => id);
+  const matching = filter(requests.value)
     .slice(-MAX_CHOSEN)
     .map(({ id }) => id);
   if (entries.length === 0) return null;
@@ -46,10 +50,16 @@ export function ChosenBar() {
       >
         Clear selection
       </Button>
-      <Button icon="check" kind="primary" disabled={entries.length > MAX_CHOSEN} onClick={() => setWriting(true)}>
+      {entries.length === 2 && <Button onClick={() => setDialog('compare')}>Compare</Button>}
+      <Button icon="send" disabled={entries.length > MAX_CHOSEN} onClick={() => setDialog('replay')}>
+        Send again elsewhere
+      </Button>
+      <Button icon="check" kind="primary" disabled={entries.length > MAX_CHOSEN} onClick={() => setDialog('test')}>
         {entries.length > MAX_CHOSEN ? `At most ${MAX_CHOSEN} in a test` : 'Turn into a test'}
       </Button>
-      {isWriting && <TestDialog ids={entries.map(({ id }) => id)} onClose={() => setWriting(false)} />}
+      {dialog === 'compare' && <CompareDialog ids={ids} onClose={close} />}
+      {dialog === 'replay' && <ReplayDialog ids={ids} onClose={close} />}
+      {dialog === 'test' && <TestDialog ids={ids} onClose={close} />}
     </div>
   );
 }

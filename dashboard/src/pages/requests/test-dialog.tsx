@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.js';
 import { DownloadActions } from '../../ui/download.js';
 import { ErrorMessage } from '../../ui/elements.js';
 import { stateAfter, stateBefore } from '../../ui/travel.js';
-import { isWrite } from './filters.js';
+import { isWrite } from './query.js';
 import { FIXTURE_FILE, type WrittenTest, writeTest } from './to-test.js';
 
 /** Reads requests and writes a test of them. @throws Error if the history has no longer the state that the first one found */

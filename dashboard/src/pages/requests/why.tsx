@@ -11,7 +11,7 @@ const SOURCE_TEXTS: Readonly<Record<Source, string>> = {
 
 /** What is behind a response that is an error: what the log says as well, then the rules of the route. */
 export function Why({ entry }: { readonly entry: RequestRecord }) {
-  const { fault, route, message, reason, suggestion } = entry;
+  const { fault, route, status, message, reason, suggestion } = entry;
   const others = [reason, suggestion].filter((text) => text !== null);
   return (
     <div class="stack">
@@ -31,33 +31,28 @@ export function Why({ entry }: { readonly entry: RequestRecord }) {
         </p>
       ) : route === null ? (
         <p>
-          The API has no such route. <Link to="/api">See all operations</Link>
+          {status === 501 ? 'The service has this route, and the emulator has not.' : 'The API has no such route.'}{' '}
+          <Link to="/api">See all operations</Link>
         </p>
       ) : (
-        <Rules status={entry.status} route={route} />
+        <Rules status={status} route={route} />
       )}
     </div>
   );
 }
 
-/** What the status means of a route, and the rules of the route, first those that name the status. */
+/** The rules of a route, first those that name the status. */
 function Rules({ status, route }: { readonly status: number; readonly route: string }) {
   const operations = useOperations();
   if (!operations) return <Loading />;
   // HEAD is handled as GET.
   const operation = operations.find((each) => each.route === route);
-  const meaning = operation?.responses[String(status)];
   const rules = operation?.rules ?? [];
   const isAbout = ({ text }: { readonly text: string }) => text.includes(String(status));
   const direct = rules.filter(isAbout);
   const others = rules.filter((rule) => !isAbout(rule));
   return (
     <>
-      {meaning !== undefined && meaning !== '' && (
-        <p>
-          <b>{status}</b> of this route: {meaning}.
-        </p>
-      )}
       {direct.length > 0 && <RuleList title={`Rules that name ${status}`} rules={direct} route={route} />}
       {others.length > 0 && (
         <RuleList

@@ -1,0 +1,43 @@
+import { type Static, Type } from 'typebox';
+import { findRecord } from '../definition/definitions.js';
+import { mapOf, record, strictObject } from '../lib/schema.js';
+import { inSteps, type Steps } from '../lib/steps.js';
+import { StateNames } from '../seed/names.js';
+import type { StateStore } from '../state/state.js';
+import { controlRoute } from './route.js';
+
+const RecordName = record('RecordName', {
+  collection: Type.String(),
+  name: Type.String({ description: 'As commits name it: `ada/hello`' }),
+});
+type RecordNames = Record<string, Static<typeof RecordName>>;
+
+/** Names records, also those of an earlier state of the history. Leaves unknown ids out. */
+function* nameRecords({ state, history }: StateStore, ids: ReadonlySet<string>): Steps<RecordNames> {
+  const names: RecordNames = {};
+  const wanted = new Set(ids);
+  yield* inSteps([state, ...history.toReversed().map(({ before }) => before)], (each) => {
+    const stateNames = new StateNames(each);
+    for (const id of wanted) {
+      const found = each.definitions.all.find((definition) => findRecord(each, definition, id));
+      const shown = found && findRecord(each, found, id);
+      if (!found || !shown) continue;
+      names[id] = { collection: found.name, name: found.display(stateNames, shown) };
+      wanted.delete(id);
+    }
+  });
+  return names;
+}
+
+export const nameRoutes = [
+  controlRoute('GET', '/_emulator/names', 'Name the records of ids, also of those that are deleted', {
+    id: 'nameRecords',
+    query: strictObject({
+      ids: Type.String({ maxLength: 16_000, description: 'Ids with commas between them; unknown ones are left out' }),
+    }),
+    response: mapOf(RecordName, { description: 'By id' }),
+    errors: [400, 403],
+    example: { query: { ids: '9f5f6e1c-0c6d-4b2c-8f5e-6d7b1f0a2c3d' } },
+    handle: ({ sandbox, query: { ids } }) => nameRecords(sandbox.store, new Set(ids.split(',', 200))),
+  }),
+];
