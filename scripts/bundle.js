@@ -153,13 +153,13 @@ const constants = {
   },
 };
 
-/** The rules of the routes are in the OpenAPI documents, which are files of the package, and not in the bundle. */
-const rules = {
-  name: 'rules',
+/** What the OpenAPI documents have, which are files of the package, is not in the bundle: rules and descriptions of the routes. */
+const documented = {
+  name: 'documented',
   transform: {
-    filter: { id: /[\\/]build[\\/]vals[\\/]routes[\\/]/ },
+    filter: { id: /[\\/]build[\\/]vals[\\/](?:routes|schemas)[\\/]/ },
     handler(code) {
-      const found = listProperties(this.parse(code).body, 'rules');
+      const found = listProperties(this.parse(code).body, isDocumented);
       return found.reduceRight(
         (text, { start, end }) => text.slice(0, start) + text.slice(end).replace(/^,/, ''),
         code,
@@ -168,10 +168,13 @@ const rules = {
   },
 };
 
-/** Lists the properties of a name in a syntax tree, in order. */
-const listProperties = (node, name) => {
-  if (node?.type === 'Property' && node.key.name === name && !node.shorthand) return [node];
-  return Object(node) === node ? Object.values(node).flatMap((each) => listProperties(each, name)) : [];
+const isDocumented = ({ key: { name }, value, shorthand }) =>
+  (name === 'rules' && !shorthand) || (name === 'description' && value.type === 'Literal');
+
+/** Lists the properties of an object in a syntax tree that a test selects, in order. */
+const listProperties = (node, test) => {
+  if (node?.type === 'Property' && test(node)) return [node];
+  return Object(node) === node ? Object.values(node).flatMap((each) => listProperties(each, test)) : [];
 };
 
 /** Modules that are loaded late, by a name for the packages that each of them needs. */
@@ -291,7 +294,7 @@ const [{ output }] = await build([
       helpers,
       packageFiles,
       constants,
-      rules,
+      documented,
       validatorsPlugin,
       threadFile,
       // Before the plugin that finds modules of other rooms.

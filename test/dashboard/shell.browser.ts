@@ -177,11 +177,11 @@ describe('one connection of a browser', () => {
     expect(await frontEnd.evaluate('fetch("/v1/users/x").then(({ status }) => status)')).toBe(400);
 
     for (const name of ['s0', 's1', 's2']) await emulator.sandbox(name).fetch('/v1/me');
-    for (const tab of tabs.slice(1)) await tab.getByText('1, newest first').waitFor();
+    for (const tab of tabs.slice(1)) await tab.getByText('1, newest last').waitFor();
     // A tab that is closed leaves the others their events.
     await tabs[1]?.close();
     for (const name of ['s0', 's1', 's2']) await emulator.sandbox(name).fetch('/v1/me');
-    for (const tab of tabs.slice(2)) await tab.getByText('2, newest first').waitFor();
+    for (const tab of tabs.slice(2)) await tab.getByText('2, newest last').waitFor();
   });
 
   test('is that of the visible tab in a browser without shared workers', async () => {
@@ -204,7 +204,7 @@ describe('one connection of a browser', () => {
     await page.waitForTimeout(500);
     expect(await page.getByText('No requests yet').count()).toBe(1);
     await page.evaluate('setHidden(false)');
-    await page.getByText('1, newest first').waitFor();
+    await page.getByText('1, newest last').waitFor();
   });
 });
 

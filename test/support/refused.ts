@@ -85,16 +85,16 @@ const REFUSED: readonly Refused[] = [
   { request: `GET /v1/vals/${MISSING}`, why: `The val was not found - there is no "${MISSING}" in vals` },
   {
     request: `GET /v1/vals/${SECRET}`,
-    why: 'The val was not found - grace/secret exists, but ada may not read it',
+    why: 'The val was not found - grace/secret exists, but ada may not read it - Send the token of a user who may read it',
   },
   {
     request: `DELETE /v1/vals/${SECRET}`,
-    why: 'The val was not found - grace/secret exists, but ada may not change it',
+    why: 'The val was not found - grace/secret exists, but ada may not change it - Send the token of a user who may change it',
   },
   {
     request: `GET /v1/alias/grace/secret`,
     token: null,
-    why: 'The val was not found - grace/secret exists, but a request without a token may not read it',
+    why: 'The val was not found - grace/secret exists, but a request without a token may not read it - Send the token of a user who may read it',
   },
   { request: `PUT /v1/vals/${DRAFT}`, body: '{"name":"done"}', why: '' },
   {

@@ -9,7 +9,7 @@ import type { State, StateStore } from '../state/state.js';
 
 /** Notes in an exchange what the response to an error leaves out. */
 export function noteRefusal(exchange: Exchange, error: unknown, store: StateStore): void {
-  if (error instanceof MissingError) exchange.reason = explainMissing(error, store, exchange);
+  if (error instanceof MissingError) Object.assign(exchange, explainMissing(error, store, exchange));
   if (!(error instanceof RefusalError)) return;
   exchange.reason = error.reason;
   exchange.suggestion = error.suggestion;
@@ -20,9 +20,9 @@ function explainMissing(
   { collection, reference }: MissingError,
   { state, history }: StateStore,
   { method, user }: Exchange,
-): string | null {
+): Partial<Pick<Exchange, 'reason' | 'suggestion'>> {
   const definition = state.definitions.byName.get(collection);
-  if (!definition) return null;
+  if (!definition) return {};
   const find = (at: State) =>
     findRecord(at, definition, reference) ??
     findRecord(at, definition, reference.toLowerCase()) ??
@@ -30,14 +30,17 @@ function explainMissing(
   const describe = (at: State, record: object) => definition.display(new StateNames(at), record);
   const found = find(state);
   const act = isRead(method) ? 'read' : 'change';
-  if (found) return `${describe(state, found)} exists, but ${user ?? 'a request without a token'} may not ${act} it`;
+  if (found) {
+    const reason = `${describe(state, found)} exists, but ${user ?? 'a request without a token'} may not ${act} it`;
+    return { reason, suggestion: `Send the token of a user who may ${act} it` };
+  }
   for (const { id, operation, at, before, after } of history.toReversed()) {
     const records = getRecords(before, collection);
     const old = records === getRecords(after, collection) || find(after) ? undefined : find(before);
     if (!old) continue;
     const renamed = findRecord(after, definition, getRecordId(records, old));
     const what = renamed ? `became ${describe(after, renamed)}` : 'was deleted';
-    return `${describe(before, old)} ${what} by ${id} ${operation} at ${toTimestamp(at)}`;
+    return { reason: `${describe(before, old)} ${what} by ${id} ${operation} at ${toTimestamp(at)}` };
   }
-  return `there is no ${formatValue(reference)} in ${collection}`;
+  return { reason: `there is no ${formatValue(reference)} in ${collection}` };
 }

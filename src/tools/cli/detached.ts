@@ -75,6 +75,9 @@ export async function startDetached(io: CliIo): Promise<Output | number> {
     rmSync(log);
     return typeof ready === 'number' ? ready : 1;
   }
+  // What it warns of, such as another port.
+  for (const line of readFileSync(log, 'utf8').split('\n'))
+    if (line.startsWith('val-emulator: ')) io.stderr.write(`${line}\n`);
   child.disconnect();
   child.unref();
   const { instance, ...shown } = ready;

@@ -17,8 +17,10 @@ export class Refusals {
   /** Numbers of wrong requests, by the line that describes the first one. */
   readonly #wrong = new Map<string, { readonly line: string; count: number }>();
   #others = 0;
+  #isReached = false;
 
   add(request: RequestLog): void {
+    this.#isReached = true;
     const { method, status, hasToken, fault, target, suggestion } = request;
     if (fault !== null || isControlPath(target)) return;
     if (status === 401 && hasToken) this.#unknown++;
@@ -31,8 +33,9 @@ export class Refusals {
     else this.#wrong.set(key, { line: `${status} ${method} ${target}: ${reasons}`, count: 1 });
   }
 
-  /** Describes them in lines. */
-  describe(users: AnyEmulator['users']): string[] {
+  /** Describes them in lines. @param advice what to do if no request has arrived */
+  describe(users: AnyEmulator['users'], advice: string): string[] {
+    if (!this.#isReached) return [`No request reached the emulator. ${advice}`];
     const unknown = this.#unknown > 0 ? [describeUnknown(this.#unknown, users)] : [];
     const wrong = [...this.#wrong.values()];
     if (wrong.length === 0) return unknown;

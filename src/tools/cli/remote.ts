@@ -149,7 +149,7 @@ async function checkSandbox(control: ControlClient, name: string, url: string): 
   fail(`Unknown sandbox ${formatValue(name)} at ${url}.${didYouMean(name, names) || hint}`, 'refused');
 }
 
-function parseUrl(text: string): EmulatorUrl {
+export function parseUrl(text: string): EmulatorUrl {
   return parseEmulatorUrl(completeUrl(text)) ?? failValue('url', text, 'a URL such as "http://127.0.0.1:4010"');
 }
 

@@ -137,6 +137,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
         ...{ id: 'r2', time: '2024-06-11T22:05:13.585Z', route: 'GET /v1/vals/{val_id}', method: 'GET', user: 'bob' },
         ...{ path: `/v1/vals/${HELLO}/`, status: 404, commit: 'r1' },
         message: 'The val was not found',
+        suggestion: 'Send the token of a user who may read it',
         reason: 'ada/hello exists, but bob may not read it',
         response: { headers, body: notFound('The val was not found') },
       },

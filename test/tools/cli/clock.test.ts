@@ -9,6 +9,7 @@ test('clock prints the time, and changes it', async () => {
   expect(await ask()).toEqual(shows('2024-06-11T22:05:12.585Z (frozen)'));
   expect(await ask('--advance', '10m')).toEqual(shows('2024-06-11T22:15:12.585Z (frozen)'));
   expect(await ask('--set', '2025-01-01T00:00:00Z')).toEqual(shows('2025-01-01T00:00:00.000Z (frozen)'));
+  expect((await ask('--set', 'now')).stdout).toContain(new Date().toISOString().slice(0, 10));
   expect(await ask('--set', '2025-01-01')).toEqual(shows('2025-01-01T00:00:00.000Z (frozen)'));
   expect((await ask('--resume')).stdout).toMatch(/^2025-01-01T00:\d\d:\d\d\.\d{3}Z \(running\)\n$/);
   expect((await ask('--freeze')).stdout).toMatch(/^2025-01-01T00:\d\d:\d\d\.\d{3}Z \(frozen\)\n$/);

@@ -156,10 +156,19 @@ test('stop needs the port if several emulators run', async () => {
   const { env, base, ready: first } = await detach();
   const { ready: second } = await detach(['--port', '0'], base);
   expect(await run(['stop'], { env })).toMatchObject({
-    stderr: expect.stringMatching(/^val-emulator: Several emulators run: http.*, http.*\. Choose one by --port\.\n$/),
+    stderr: expect.stringMatching(
+      /^val-emulator: Several emulators run: http.*, http.*\. Choose one by --url or --port\.\n$/,
+    ),
     code: 2,
   });
-  for (const { url } of [first, second]) {
-    expect(await run(['stop', '--port', new URL(url).port], { env })).toMatchObject({ code: 0 });
-  }
+  const elsewhere = { ...env, VAL_EMULATOR_URL: 'http://127.0.0.1:1' };
+  expect(await run(['stop'], { env: elsewhere })).toMatchObject({
+    stderr: expect.stringContaining('No emulator at http://127.0.0.1:1 runs in the background.'),
+    code: 3,
+  });
+  expect(await run(['stop', '--url', first.url], { env: elsewhere })).toMatchObject({
+    stdout: expect.stringContaining(`Stopped ${first.url} `),
+    code: 0,
+  });
+  expect(await run(['stop', '--port', new URL(second.url).port], { env: elsewhere })).toMatchObject({ code: 0 });
 });

@@ -49,6 +49,12 @@ describe('exec', () => {
     });
   });
 
+  test('says so if no request arrives', async () => {
+    const line =
+      'val-emulator: No request reached the emulator. A program with an address of its own, such as https://api.val.town, needs --intercept.\n';
+    expect((await exec([], 'const result = 1')).stderr).toBe(line);
+  });
+
   test('fills address and token into variables of other names', async () => {
     const { result } = await exec(['--env', 'API={url}/v1?t={token}'], 'const result = process.env.API');
 

@@ -25,6 +25,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'GET /_emulator/blobs/{id}': 'for pages: the command state prints all blobs',
   'GET /_emulator/sqlite/{id}': 'for pages: the command state prints all databases as SQL',
   'GET /_emulator/sqlite/{id}/rows': 'for pages: the command state prints all databases as SQL',
+  'GET /_emulator/names': 'for pages: commands print names',
   'GET /_emulator/esm/import-map.json': 'for Deno: the command exec --deno writes the map',
   'GET /_emulator/esm/{path}': 'for Deno and Vite, which import modules by it',
   'GET /_emulator/imports': 'for pages: a picture says more',

@@ -51,6 +51,17 @@ test('a flag given three times is refused, and the flags of another program are 
   expect(await runWith('start', '-p', '1', '--port', '2', '--port=3')).toContain(
     '--port: given 3 times; give it once.',
   );
-  const program = ['node', '-e', 'console.log(1)', '--', '--json', '--json', '--port', '1', '--port', '2'];
+  const program = [
+    'node',
+    '-e',
+    'fetch(process.env.VAL_EMULATOR_URL)',
+    '--',
+    '--json',
+    '--json',
+    '--port',
+    '1',
+    '--port',
+    '2',
+  ];
   expect(await run(['exec', '--json', ...program])).toMatchObject({ code: 0, stderr: '' });
 });

@@ -122,7 +122,12 @@ test('intercepts several names, and no other', async () => {
 });
 
 test('passes the exit code on', async () => {
-  expect(await run([process.execPath, '-e', 'process.exit(7)'])).toEqual({ stdout: '', stderr: '', code: 7 });
+  expect(await run([process.execPath, '-e', 'process.exit(7)'])).toEqual({
+    stdout: '',
+    stderr:
+      'val-emulator: No request reached the emulator. A program that ignores proxies needs the address in VAL_EMULATOR_URL.\n',
+    code: 7,
+  });
 });
 
 test('passes signals on, and removes its files', async () => {

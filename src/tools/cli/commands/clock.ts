@@ -19,8 +19,8 @@ export const clock = remoteCommand({
       conflicts: ['set', 'advance', 'resume'],
     },
     set: {
-      ...flag('Set the time; a running clock continues'),
-      coerce: checkTimestamp('set'),
+      ...flag('Set the time, or "now" for the real one; a running clock continues'),
+      coerce: (text: string) => (text === 'now' ? new Date().toISOString() : checkTimestamp('set')(text)),
       conflicts: ['advance', 'resume'],
     },
     advance: {

@@ -94,7 +94,10 @@ export const exec = defineCommand({
       off();
       logger?.flush();
     }
-    for (const text of refusals.describe(emulator.users)) io.stderr.write(`val-emulator: ${text}\n`);
+    const advice = interception
+      ? 'A program that ignores proxies needs the address in VAL_EMULATOR_URL.'
+      : 'A program with an address of its own, such as https://api.val.town, needs --intercept.';
+    for (const text of refusals.describe(emulator.users, advice)) io.stderr.write(`val-emulator: ${text}\n`);
     for (const target of missing)
       io.stderr.write(`val-emulator: ${await modules?.readProblem(emulator.url + target)}\n`);
     const code = child.exitCode ?? 128 + (child.signalCode ? constants.signals[child.signalCode] : 0);

@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeBusyPort } from '#engine/server/address.js';
-import { defineCommand, fail, jsonFlag, numberFlag } from '../command.js';
+import { defineCommand, fail, flag, jsonFlag, numberFlag } from '../command.js';
 import { type Detached, findDetached, forgetDetached } from '../detached.js';
 import { formatTable, quoteName } from '../io.js';
 import { DEFAULT_PORT, LAST_PORT } from '../ports.js';
 import { isAlive } from '../processes.js';
+import { parseUrl } from '../remote.js';
 
 const LOOPBACK = '127.0.0.1';
 const POLL_INTERVAL_MS = 50;
@@ -62,29 +63,34 @@ export const status = defineCommand({
   },
 });
 
+const toOrigin = (url: string): string => new URL(url).origin.replace('//localhost:', `//${LOOPBACK}:`);
+
 export const stop = defineCommand({
-  variables: { json: jsonFlag('the address and the process id') },
-  flags: { port: { ...numberFlag('Port of the emulator (default: the only one)'), alias: 'p' } },
+  variables: {
+    url: { ...flag('URL of the emulator (default: the only one)'), coerce: parseUrl },
+    json: jsonFlag('the address and the process id'),
+  },
+  flags: { port: { ...numberFlag('Port of the emulator, in place of its URL'), alias: 'p' } },
   examples: { $0: 'as Ctrl-C does in a terminal', '$0 --port 4011': 'one of several' },
-  async run({ port }, io) {
+  async run({ port, url: wanted }, io) {
     const { running, silent } = await findDetached(io);
-    const isChosen = ({ url }: Detached) => port === undefined || new URL(url).port === String(port);
+    const isChosen = ({ url }: Detached) =>
+      port === undefined
+        ? wanted === undefined || toOrigin(url) === toOrigin(wanted.base)
+        : new URL(url).port === String(port);
     const found = running.filter(isChosen);
     const [emulator, ...others] = found;
     if (!emulator) {
       const lines = silent.filter(isChosen).map(describeSilent);
       if (lines.length > 0) fail(lines.join('\n'), 'unreachable');
-      const which =
-        port === undefined
-          ? 'No emulator runs in the background'
-          : `No emulator on port ${port} runs in the background`;
+      const where = port === undefined ? wanted && ` at ${wanted.base}` : ` on port ${port}`;
       return fail(
-        `${which}. Only start --detach starts one there; Ctrl-C in its terminal ends another.`,
+        `No emulator${where ?? ''} runs in the background. Only start --detach starts one there; Ctrl-C in its terminal ends another.`,
         'unreachable',
       );
     }
     if (others.length > 0)
-      fail(`Several emulators run: ${found.map(({ url }) => url).join(', ')}. Choose one by --port.`);
+      fail(`Several emulators run: ${found.map(({ url }) => url).join(', ')}. Choose one by --url or --port.`);
     const { url, pid } = emulator;
     process.kill(pid, 'SIGTERM');
     for (let waited = 0; isAlive(pid); waited += POLL_INTERVAL_MS) {
