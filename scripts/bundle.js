@@ -157,7 +157,7 @@ const constants = {
 const documented = {
   name: 'documented',
   transform: {
-    filter: { id: /[\\/]build[\\/]vals[\\/](?:routes|schemas)[\\/]/ },
+    filter: { id: /[\\/]build[\\/]vals[\\/](?:control|routes|schemas)[\\/]/ },
     handler(code) {
       const found = listProperties(this.parse(code).body, isDocumented);
       return found.reduceRight(

@@ -14,7 +14,7 @@ const LIBRARY = pathToFileURL(join(ROOT, 'dist/lib/index.js')).href;
 /** At most: modules, and their size in kB. */
 const BOUNDS = {
   import: { modules: 12, kB: 800 },
-  start: { modules: 28, kB: 1_150 },
+  start: { modules: 28, kB: 1_170 },
   'a remote command': { modules: 10, kB: 160 },
 };
 
