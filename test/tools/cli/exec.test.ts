@@ -51,7 +51,7 @@ describe('exec', () => {
 
   test('says so if no request arrives', async () => {
     const line =
-      'val-emulator: No request reached the emulator. A program with an address of its own, such as https://api.val.town, needs --intercept.\n';
+      'val-emulator: No request reached the emulator. A program with a fixed address, such as https://api.val.town, needs --intercept.\n';
     expect((await exec([], 'const result = 1')).stderr).toBe(line);
   });
 

@@ -96,7 +96,7 @@ export const exec = defineCommand({
     }
     const advice = interception
       ? 'A program that ignores proxies needs the address in VAL_EMULATOR_URL.'
-      : 'A program with an address of its own, such as https://api.val.town, needs --intercept.';
+      : 'A program with a fixed address, such as https://api.val.town, needs --intercept.';
     for (const text of refusals.describe(emulator.users, advice)) io.stderr.write(`val-emulator: ${text}\n`);
     for (const target of missing)
       io.stderr.write(`val-emulator: ${await modules?.readProblem(emulator.url + target)}\n`);
