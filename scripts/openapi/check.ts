@@ -50,8 +50,8 @@ export const findUnlistedErrors = (
       .map((status) => `${route.name}: add ${status} to its \`errors\`; a request gets it.`);
   });
 
-/** Errors that no example request can get: of large bodies, of full memory, of many wrong tokens, and of chaos and views that cannot be read. */
-const UNREACHED = /^\w+ \/_emulator.* (?:413|429)$| 507$|(?:chaos|sqlite\/.*) 422$/;
+/** Errors that no example request can get: of large bodies, of full memory, and of chaos and views that cannot be read. */
+const UNREACHED = /^\w+ \/_emulator.* 413$| 507$|(?:chaos|sqlite\/.*) 422$/;
 
 /** Describes the errors that a route lists, but no example request gets. */
 export const findUnreachedErrors = (

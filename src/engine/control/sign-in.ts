@@ -9,7 +9,7 @@ export const signInRoutes = [
     description:
       'The response sets a cookie, which ends with the emulator. Requests that rely on it send `X-Emulator-Page: 1`, as this one does.',
     body: strictObject({ token: Type.String({ description: 'The option `controlToken`' }) }, { title: 'SignIn' }),
-    errors: [400, 403, 404, 429],
+    errors: [400, 403, 404],
     example: { body: { token: 'a-long-secret' } },
     handle: async ({ emulator, request, body }) => new Reply({ 'set-cookie': emulator.signIn(request, body.token) }),
   }),

@@ -87,6 +87,7 @@ const REQUESTS: Readonly<Record<string, readonly Sent[]>> = {
   signIn: [{ status: 404 }],
   signOut: [{ status: 404 }],
   listCollections: [{}],
+  nameRecords: [{ query: 'ids=VAL' }],
   reset: [{}],
   reseed: [{}, { body: { generate: SIZE } }],
   exportState: [{}, { query: 'at=r1' }, { query: 'relative=true' }, { query: 'relative=true&brief=true&tokens=true' }],
