@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openDashboard, startEmulator, useBrowser } from './support.js';
+import { expectAccessible, openDashboard, startEmulator, useBrowser } from './support.js';
 
 useBrowser();
 
@@ -34,6 +34,49 @@ test('the page of an email has its HTML, without scripts and foreign requests', 
 
   await page.getByRole('link', { name: /Older/ }).click();
   await page.getByText('It is', { exact: false }).first().waitFor();
+});
+
+test('links of an email open in another tab without a referrer, and its links and codes are listed', async () => {
+  const emulator = await startEmulator({ fixtures: { users: [{ username: 'ada' }] } });
+  const target = `${emulator.url}/v1/nowhere?confirm=1&user=ada`;
+  const html = `<!doctype html><p>Your code is <b>4711</b>.</p><a href="${target.replace('&', '&amp;')}" target="_self">Confirm</a>
+<a href="javascript:alert(1)">Script</a><a href="data:text/html,x">Data</a>`;
+  emulator.add.email({ user: 'ada', to: 'grace@example.com', subject: 'Welcome', html, text: `Go to ${target}.` });
+  emulator.add.email({ user: 'ada', to: 'linus@example.com', subject: 'Other', text: 'Your code: 123456 (2026).' });
+
+  const page = await openDashboard(emulator, { hash: '#/mail', blocks: /Blocked script execution/ });
+  await page.getByLabel('Search emails').fill('grace confirm');
+  expect(await page.getByRole('link', { name: /Other/ }).count()).toBe(0);
+  await page.getByRole('link', { name: /Welcome/ }).click();
+  const detail = page.getByRole('region', { name: 'Email' });
+  const listed = detail.locator('.mail-files').getByRole('link');
+  expect(await listed.evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([target]);
+  await detail.getByText('4711', { exact: true }).waitFor();
+  await expectAccessible(page);
+
+  for (const open of [
+    page.frameLocator('iframe[title="HTML of the email"]').getByRole('link', { name: 'Confirm' }),
+    listed.first(),
+    detail.locator('.code').getByRole('link', { name: target }),
+  ]) {
+    if ((await open.count()) === 0) await detail.getByRole('button', { name: 'Text', exact: true }).click();
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), open.click()]);
+    await tab.waitForURL(target);
+    expect(await tab.evaluate('window.opener')).toBeNull();
+    await tab.close();
+  }
+  const sent = emulator.requests({ path: '/v1/nowhere?confirm=1&user=ada' });
+  expect(sent.map(({ request }) => request.headers.referer)).toEqual([undefined, undefined, undefined]);
+
+  await detail.getByRole('button', { name: 'Source', exact: true }).click();
+  await detail.getByText('<!doctype html>').waitFor();
+  await detail.getByRole('button', { name: 'HTML', exact: true }).click();
+  await page.getByRole('button', { name: 'Phone width' }).click();
+  expect(await page.locator('iframe').evaluate((frame) => frame.clientWidth)).toBeLessThanOrEqual(375);
+  await page.getByLabel('Search emails').fill('');
+  await page.getByRole('link', { name: /Other/ }).click();
+  await detail.getByText('123456', { exact: true }).waitFor();
+  expect(await detail.getByText('2026', { exact: true }).count()).toBe(0);
 });
 
 test('a blob is shown as JSON or as an image', async () => {

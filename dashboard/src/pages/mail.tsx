@@ -1,14 +1,16 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { base, withQuery } from '../lib/api.js';
 import { formatBytes, formatNumber, formatTime } from '../lib/format.js';
-import { at, pathOf, place } from '../lib/location.js';
+import { at, pathOf, place, setQuery } from '../lib/location.js';
 import { useResource } from '../lib/resource.js';
 import type { RecordPage, Row, SentEmail } from '../lib/types.js';
 import { Code, Json } from '../ui/code.js';
 import { Loading } from '../ui/commit.js';
-import { Age, Empty, ErrorMessage, Link, Page, Properties, Tabs } from '../ui/elements.js';
+import { Age, Button, CopyButton, Empty, ErrorMessage, Link, Page, Properties, Tabs } from '../ui/elements.js';
+import { ExternalLink } from '../ui/external.js';
 import { VirtualList } from '../ui/virtual-list.js';
+import { findActions } from './mail/content.js';
 
 /** Emails that the page lists, the newest. */
 const MAX_LISTED = 1_000;
@@ -18,6 +20,8 @@ const ROW_HEIGHT = 52;
 export function MailPage() {
   const [, selected] = place.value.segments;
   const { data, error } = useResource<RecordPage>(withQuery('/records/emails', { at: at.value, limit: MAX_LISTED }));
+  const words = place.value.query.get('q') ?? '';
+  const found = data?.records.filter((email) => hasWords(email, words)) ?? [];
   return (
     <Page fills title="Mail" subtitle={data && `${formatNumber(data.total)} kept, newest first. None was sent.`}>
       {error ? (
@@ -28,11 +32,21 @@ export function MailPage() {
         data && (
           <div class={selected === undefined ? 'request-split' : 'request-split open'}>
             <div class="request-list">
+              <search class="toolbar mail-search">
+                <input
+                  class="search"
+                  type="search"
+                  aria-label="Search emails"
+                  placeholder="Search emails"
+                  value={words}
+                  onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
+                />
+              </search>
               <VirtualList
                 label="Emails, newest first"
-                count={data.records.length}
+                count={found.length}
                 rowHeight={ROW_HEIGHT}
-                renderRow={(index) => <MailRow email={data.records[index]} selected={selected} />}
+                renderRow={(index) => <MailRow email={found[index]} selected={selected} />}
               />
             </div>
             {selected !== undefined && <MailDetail key={selected} id={selected} />}
@@ -41,6 +55,15 @@ export function MailPage() {
       )}
     </Page>
   );
+}
+
+/** Whether the addresses, the subject or the text of an email has each of some words. */
+function hasWords({ subject, from, to, cc, text, html }: Row, words: string): boolean {
+  const all = JSON.stringify([subject, from, to, cc, text, html]).toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word));
 }
 
 const NoMail = () => (
@@ -72,6 +95,7 @@ function MailRow({ email, selected }: { readonly email: Row | undefined; readonl
   return (
     <Link
       to={pathOf('mail', email.id)}
+      query={{ q: place.value.query.get('q') ?? undefined }}
       class={email.id === selected ? 'row mail-row selected' : 'row mail-row'}
       current={email.id === selected}
     >
@@ -85,11 +109,12 @@ function MailRow({ email, selected }: { readonly email: Row | undefined; readonl
   );
 }
 
-type Part = 'html' | 'text' | 'headers' | 'json';
+type Part = 'html' | 'text' | 'source' | 'headers' | 'json';
 
 function MailDetail({ id }: { readonly id: string }) {
   const { data: email, error } = useResource<SentEmail>(withQuery(pathOf('emails', id), { at: at.value }));
   const [chosen, setChosen] = useState<Part | undefined>(undefined);
+  const actions = useMemo(() => email && findActions(email), [email]);
   if (error) return <ErrorMessage error={error} />;
   if (!email) return <Loading />;
   const part = chosen ?? (email.html === null ? 'text' : 'html');
@@ -103,6 +128,8 @@ function MailDetail({ id }: { readonly id: string }) {
           From: email.from ? formatAddress(email.from) : `The address of the service, for ${email.user}`,
           ...Object.fromEntries(shown.map(([name, list]) => [name, formatAddresses(list)])),
           Sent: formatTime(email.time),
+          ...(actions?.links.length && { Links: <Links links={actions.links} /> }),
+          ...(actions?.codes.length && { Codes: <Codes codes={actions.codes} /> }),
           ...(email.attachments.length > 0 && { Attachments: <Attachments email={email} /> }),
         }}
       />
@@ -111,6 +138,7 @@ function MailDetail({ id }: { readonly id: string }) {
         tabs={[
           { id: 'html', title: 'HTML' },
           { id: 'text', title: 'Text' },
+          { id: 'source', title: 'Source' },
           { id: 'headers', title: 'Headers' },
           { id: 'json', title: 'JSON' },
         ]}
@@ -121,6 +149,26 @@ function MailDetail({ id }: { readonly id: string }) {
     </section>
   );
 }
+
+const Links = ({ links }: { readonly links: ReturnType<typeof findActions>['links'] }) => (
+  <ul class="mail-files">
+    {links.map(({ address, label }) => (
+      <li key={address} title={address}>
+        <ExternalLink to={address}>{label}</ExternalLink> <CopyButton text={address} label={`Copy ${address}`} />
+      </li>
+    ))}
+  </ul>
+);
+
+const Codes = ({ codes }: { readonly codes: readonly string[] }) => (
+  <ul class="mail-files">
+    {codes.map((code) => (
+      <li key={code}>
+        <code>{code}</code> <CopyButton text={code} label={`Copy ${code}`} />
+      </li>
+    ))}
+  </ul>
+);
 
 const Attachments = ({ email }: { readonly email: SentEmail }) => (
   <ul class="mail-files">
@@ -143,7 +191,27 @@ function MailPart({ email, part }: { readonly email: SentEmail; readonly part: P
   if (part === 'text')
     return email.text === null ? <Empty title="No text" /> : <Code text={email.text} language="text" />;
   if (email.html === null) return <Empty title="No HTML" />;
-  // Its own policy and the sandbox allow neither scripts nor requests.
-  const address = `${base}${withQuery(`/_emulator${pathOf('emails', email.id, 'html')}`, { at: at.value })}`;
-  return <iframe class="mail-html" title="HTML of the email" sandbox="" src={address} />;
+  if (part === 'source') return <Code text={email.html} language="html" />;
+  return <HtmlFrame id={email.id} />;
+}
+
+/** The HTML, at the width of the page or of a phone. Its policy and the sandbox allow neither scripts nor requests, but links. */
+function HtmlFrame({ id }: { readonly id: string }) {
+  const [isNarrow, setNarrow] = useState(false);
+  const address = `${base}${withQuery(`/_emulator${pathOf('emails', id, 'html')}`, { at: at.value })}`;
+  return (
+    <>
+      <div>
+        <Button pressed={isNarrow} onClick={() => setNarrow(!isNarrow)}>
+          Phone width
+        </Button>
+      </div>
+      <iframe
+        class={isNarrow ? 'mail-html narrow' : 'mail-html'}
+        title="HTML of the email"
+        sandbox="allow-popups allow-popups-to-escape-sandbox"
+        src={address}
+      />
+    </>
+  );
 }

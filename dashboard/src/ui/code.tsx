@@ -12,8 +12,9 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { toPrettyJson } from '../lib/format.js';
 import { CopyButton } from './elements.js';
+import { renderAddresses } from './external.js';
 
-export type Language = 'tsx' | 'json' | 'bash' | 'text';
+export type Language = 'tsx' | 'json' | 'bash' | 'html' | 'text';
 
 /** Longer texts are shown without colors: they would take too long. */
 const MAX_HIGHLIGHTED = 100_000;
@@ -31,8 +32,9 @@ const renderToken = (token: string | Prism.Token, key: number): ComponentChildre
 };
 
 function highlight(text: string, language: Language): ComponentChildren {
+  if (text.length > MAX_HIGHLIGHTED) return text;
   const grammar = Prism.languages[language];
-  if (!grammar || text.length > MAX_HIGHLIGHTED) return text;
+  if (!grammar) return renderAddresses(text);
   return Prism.tokenize(text, grammar).map(renderToken);
 }
 

@@ -11,8 +11,9 @@ import { EmailExpectationSchema, EmailQuery, EmailRecord, toEmailRecord, toHtml 
 import { makeOutbox } from '../sandbox/outbox-methods.js';
 import { getValsStateAt } from './state-at.js';
 
-/** Neither scripts nor requests: an email is content of others. */
-const POLICY = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'self'";
+/** Neither scripts nor requests, since an email is content of others; links open in another tab. */
+const POLICY =
+  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
 const EmailPath = Type.Object({ id: Type.String({ description: 'Id of an email' }) });
 
@@ -52,7 +53,11 @@ export const emailRoutes = [
     query: AtQuery,
     response: Type.String({ description: 'The HTML, with the attachments that it refers to' }),
     mediaType: HTML,
-    headers: { 'content-security-policy': POLICY, 'x-content-type-options': 'nosniff' },
+    headers: {
+      'content-security-policy': POLICY,
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    },
     errors: [400, 403, 404],
     handle: ({ sandbox, params: { id }, query: { at } }) => toHtml(getEmail(sandbox, id, at).email),
   }),

@@ -119,12 +119,18 @@ export function toEmailRecord(state: State, email: Email): EmailRecord {
   };
 }
 
-/** Returns the HTML of an email, with the attachments that it refers to by `cid:`. */
+/** The target of a link, which would open in the frame. */
+const TARGET = /(<a\s[^<>]*?)\btarget\s*=\s*(?:"[^"]*"|'[^']*'|[^\s<>]+)/gi;
+
+/** Returns the HTML of an email, with the attachments that it refers to by `cid:`. Its links open in another tab. */
 export const toHtml = ({ html, attachments }: Email): string =>
-  (html ?? '').replace(/\bcid:([^"'\s)>]+)/g, (reference, id: string) => {
-    const found = attachments.find(({ contentId }) => contentId?.replace(/^<(.*)>$/, '$1') === id);
-    return found ? `data:${found.type ?? 'image/png'};base64,${encodeBase64(found.content)}` : reference;
-  });
+  (html ?? '')
+    .replace(/^\s*(?:<!doctype[^>]*>)?/i, '$&<base target="_blank">')
+    .replaceAll(TARGET, '$1')
+    .replace(/\bcid:([^"'\s)>]+)/g, (reference, id: string) => {
+      const found = attachments.find(({ contentId }) => contentId?.replace(/^<(.*)>$/, '$1') === id);
+      return found ? `data:${found.type ?? 'image/png'};base64,${encodeBase64(found.content)}` : reference;
+    });
 
 /** Lists the emails that match, the oldest first. @throws OptionsError for an unknown key or a wrong value */
 export function listEmails(state: State, filter: unknown): Email[] {

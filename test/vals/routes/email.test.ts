@@ -284,8 +284,10 @@ test('has HTML without scripts and foreign requests', async () => {
 
   const response = await fetch(`${emulator.url}/_emulator/emails/00000000-0000-4000-8000-000000000001/html`);
 
-  expect(await response.text()).toBe('<img src="data:image/png;base64,AP8="><img src="cid:no">');
-  expect(response.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/);
+  expect(await response.text()).toBe('<base target="_blank"><img src="data:image/png;base64,AP8="><img src="cid:no">');
+  expect(response.headers.get('content-security-policy')).toMatch(
+    /^sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'/,
+  );
 });
 
 test('an expectation selects by the attachments, and returns the last email that matches', async () => {
