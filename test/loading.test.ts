@@ -133,6 +133,7 @@ test('the thread of SQLite is started by the first statement of SQL, and by no o
     urlsLoadedBy(args).flatMap((url) => /\/dist\/files\/(.*)$/.exec(url)?.[1] ?? []);
   expect(filesOf(asking('/v1/blob'))).toEqual(['fixtures-default.cjs']);
   expect(filesOf(asking('/v1/sqlite/execute', statement)).toSorted()).toEqual([
+    'dist-thread-worker.cjs',
     'fixtures-default.cjs',
     'sqlite3-node.cjs',
     'sqlite3.wasm.cjs',
