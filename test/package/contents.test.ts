@@ -40,7 +40,7 @@ test('the package contains only bundles, types, schemas, documents, examples and
     ...[...standard, 'vite'].map((name) => `dist/std/${name}.js`),
     ...standard.map((name) => toModule(`dist/std/${name}`)),
     'dist/licenses.txt',
-    ...['dist-dashboard', 'dist-preload-node', 'sqlite3-node', 'sqlite3.wasm'].map(toModule),
+    ...['dist-dashboard', 'dist-preload-node', 'dist-thread-worker', 'sqlite3-node', 'sqlite3.wasm'].map(toModule),
     ...below('docs').flatMap((file) => (file.endsWith('.json') ? toModule(file.slice(0, -'.json'.length)) : [])),
     ...readdirSync(join(ROOT, 'fixtures')).map((name) => toModule(`fixtures/${name}`)),
     ...below('schema'),

@@ -1,5 +1,4 @@
 import { OptionsError } from './errors.js';
-import { formatValue } from './messages.js';
 import { isObject } from './objects.js';
 
 /**
@@ -8,7 +7,7 @@ import { isObject } from './objects.js';
  */
 export function toOptions<O extends object>(options: O, first: string): O {
   if (isObject(options)) return options;
-  const hint = String(options).startsWith('/') ? ` Did you mean ${formatValue(`${first} ${options}`)}?` : '';
-  const message = `found ${formatValue(options)} after ${formatValue(first)}; expected an object.${hint}`;
+  const hint = String(options).startsWith('/') ? ` Did you mean "${first} ${options}"?` : '';
+  const message = `found ${JSON.stringify(options)} after "${first}"; expected an object.${hint}`;
   throw new OptionsError([{ path: '', message }]);
 }

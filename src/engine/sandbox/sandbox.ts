@@ -161,7 +161,7 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<
   expectRequest(route: T['route'], expectation: RequestExpectation & EndCriteria & AnyTimes): Promise<RequestRecord>;
   expectRequest(route: T['route'], expectation: RequestExpectation & EndCriteria): Promise<RequestRecord | undefined>;
   expectRequest(route: T['route'], expectation?: RequestExpectation & AnyTimes): RequestRecord;
-  expectRequest(route: T['route'], expectation: RequestExpectation | undefined): RequestRecord | undefined;
+  expectRequest(route: T['route'], expectation?: RequestExpectation): RequestRecord | undefined;
   expectRequest(
     route: T['route'],
     expectation: RequestExpectation = {},

@@ -210,7 +210,7 @@ export class RemoteSandbox extends Closable {
    * @throws TypeError for a matcher of a test runner
    */
   expectRequest(route: RouteReference, expectation?: RequestExpectation & AnyTimes): Promise<RequestRecord>;
-  expectRequest(route: RouteReference, expectation: RequestExpectation): Promise<RequestRecord | undefined>;
+  expectRequest(route: RouteReference, expectation?: RequestExpectation): Promise<RequestRecord | undefined>;
   async expectRequest(route: RouteReference, expectation: RequestExpectation = {}): Promise<RequestRecord | undefined> {
     const { times: _, ...filter } = toOptions(expectation, route);
     await this.#control.expectRequest({ ...expectation, route }).catch(rethrowFailure);

@@ -286,7 +286,7 @@ function RequestRow({
 }
 
 /** A path with names in place of ids. */
-export const RequestPath = ({ request, names }: { readonly request: RequestSummary; readonly names: RecordNames }) => (
+const RequestPath = ({ request, names }: { readonly request: RequestSummary; readonly names: RecordNames }) => (
   <>
     {namePath(request, names).map(({ text, id }, i) =>
       id === undefined ? (

@@ -15,7 +15,7 @@ export interface Surroundings {
 type Match = (request: RequestSummary, surroundings: Surroundings) => boolean;
 
 /** In place of a value that is null. */
-export const NONE = 'none';
+const NONE = 'none';
 
 /** Whether a request failed: with a status from 400, or without a response. */
 export const isError = ({ status }: Pick<RequestSummary, 'status'>): boolean => status === 0 || status >= 400;
@@ -171,7 +171,7 @@ export interface Query {
 }
 
 /** Texts of a query: each is a search of the journal. */
-export const MAX_TEXTS = 3;
+const MAX_TEXTS = 3;
 
 export function parseQuery(source: string): Query {
   const terms = splitTerms(source);
