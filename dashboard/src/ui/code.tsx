@@ -34,7 +34,7 @@ const renderToken = (token: string | Prism.Token, key: number): ComponentChildre
 function highlight(text: string, language: Language): ComponentChildren {
   if (text.length > MAX_HIGHLIGHTED) return text;
   const grammar = Prism.languages[language];
-  if (!grammar) return renderAddresses(text);
+  if (language === 'text' || !grammar) return renderAddresses(text);
   return Prism.tokenize(text, grammar).map(renderToken);
 }
 
