@@ -1,6 +1,8 @@
 import type { ApiRouter } from '../api/router.js';
 import { findSimilar, formatValue } from '../lib/messages.js';
 
+/** Characters of a request for which a route is suggested: a comparison takes the square of them. */
+const MAX_COMPARED = 200;
 /** Routes that a message lists. */
 const MAX_LISTED = 3;
 
@@ -9,6 +11,7 @@ const MAX_LISTED = 3;
  * @returns `Did you mean "GET /v1/vals/{val_id}"?`, or nothing
  */
 export function suggestRoute(text: string, router: ApiRouter): string {
+  if (text.length > MAX_COMPARED) return '';
   const [, method, path = ''] = /^(?:(\w+) )?(\/[^?]*)/.exec(text) ?? [];
   const methods = method === undefined ? router.routes.map((route) => route.method) : [method.toUpperCase()];
   const match = methods.map((each) => router.match(each, path)).find((found) => found !== undefined);
