@@ -52,7 +52,7 @@ export interface EventSource {
 
 /** What a client follows. */
 export interface Following extends Omit<EventSource, 'id' | 'isOneOfSeveral'> {
-  /** Follows the sandboxes of these names in place of the one; the empty name is that of the default one. */
+  /** Follows the sandboxes of these names in place of the one; the default one has an empty name. */
   readonly names: readonly string[] | undefined;
 }
 

@@ -12,18 +12,20 @@ const RecordName = record('RecordName', {
 });
 type RecordNames = Record<string, Static<typeof RecordName>>;
 
-/** Names records, also those of an earlier state of the history. Leaves unknown ids out. */
+/** Names records by their ids, also records of earlier states. Ignores unknown ids. */
 function* nameRecords({ state, history }: StateStore, ids: ReadonlySet<string>): Steps<RecordNames> {
   const names: RecordNames = {};
   const wanted = new Set(ids);
   yield* inSteps([state, ...history.toReversed().map(({ before }) => before)], (each) => {
     const stateNames = new StateNames(each);
     for (const id of wanted) {
-      const found = each.definitions.all.find((definition) => findRecord(each, definition, id));
-      const shown = found && findRecord(each, found, id);
-      if (!found || !shown) continue;
-      names[id] = { collection: found.name, name: found.display(stateNames, shown) };
-      wanted.delete(id);
+      for (const definition of each.definitions.all) {
+        const found = findRecord(each, definition, id);
+        if (!found) continue;
+        names[id] = { collection: definition.name, name: definition.display(stateNames, found) };
+        wanted.delete(id);
+        break;
+      }
     }
   });
   return names;
@@ -33,7 +35,7 @@ export const nameRoutes = [
   controlRoute('GET', '/_emulator/names', 'Name the records of ids, also of those that are deleted', {
     id: 'nameRecords',
     query: strictObject({
-      ids: Type.String({ maxLength: 16_000, description: 'Ids with commas between them; unknown ones are left out' }),
+      ids: Type.String({ maxLength: 16_000, description: 'Ids with commas between them; unknown ones are ignored' }),
     }),
     response: mapOf(RecordName, { description: 'By id' }),
     errors: [400, 403],

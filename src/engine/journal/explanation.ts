@@ -35,8 +35,7 @@ export function explain(exchange: Exchange, router: ApiRouter): Explanation {
   const suggestion =
     status < 400 || fault !== null ? null : (exchange.suggestion ?? suggest(exchange, message, router));
   const injected = fault === null ? null : `fault ${fault} was injected`;
-  const route = router.routes.find(({ name }) => name === exchange.route);
-  const reason = [exchange.reason ?? findRefused(exchange, message, route), injected].filter(Boolean).join('; ');
+  const reason = [exchange.reason ?? findRefused(exchange, message, router), injected].filter(Boolean).join('; ');
   return { message, suggestion, reason: reason || null };
 }
 
@@ -49,11 +48,12 @@ function readMessage(body = ''): string | null {
 const PROBLEM = /\b(body|querystring|params)(\/\S+) must /g;
 
 /** Names the values that a request was refused for, and of a choice the allowed ones. */
-function findRefused(exchange: Exchange, message: string | null, route: Partial<Route> = {}): string | null {
+function findRefused(exchange: Exchange, message: string | null, router: ApiRouter): string | null {
   if (exchange.status !== 400 || message === null) return null;
+  const route = findRoute(exchange, router);
   const { body, query: querystring, params } = new RequestContent(exchange);
   const sent: Readonly<Record<string, unknown>> = { body, querystring, params };
-  const schemas: Readonly<Record<string, unknown>> = { ...route, querystring: route.query };
+  const schemas: Readonly<Record<string, unknown>> = { ...route, querystring: route?.query };
   const found = [...message.matchAll(PROBLEM)].flatMap(([, part = '', path = '']) => {
     const keys = path.split('/').slice(1);
     const value = keys.reduce<unknown>((parent, key) => Object(parent)[key], sent[part]);
@@ -65,6 +65,9 @@ function findRefused(exchange: Exchange, message: string | null, route: Partial<
   });
   return found.length > 0 ? found.join(', ') : null;
 }
+
+const findRoute = ({ route }: Exchange, { routes }: ApiRouter): Route | undefined =>
+  routes.find(({ name }) => name === route);
 
 /** Finds the schema of a key or an index. */
 const findPart = (schema: unknown, key: string): unknown => Object(schema).properties?.[key] ?? Object(schema).items;
@@ -87,18 +90,15 @@ function suggestNamed(param: string, router: ApiRouter): string | null {
 }
 
 /** Suggests a route, a token, the type of a body, or the key of one that has a similar key. */
-function suggest(
-  { method, target, route, status, requestBody }: Exchange,
-  message: string | null,
-  router: ApiRouter,
-): string | null {
+function suggest(exchange: Exchange, message: string | null, router: ApiRouter): string | null {
+  const { method, target, route, status, requestBody } = exchange;
   const [, param] = WRONG_PARAM.exec((status === 400 && message) || '') ?? [];
   if (param !== undefined) return suggestNamed(param, router);
   if (route === null && status === 404) return suggestRoute(`${method} ${target}`, router) || null;
   if (status === 401) return 'GET /_emulator/users lists the tokens';
   if (status === 415) return SEND_JSON;
   const body = status === 400 ? parseJsonIfValid(toBodyText(requestBody) ?? '') : undefined;
-  const schema: unknown = router.routes.find(({ name }) => name === route)?.body;
+  const schema: unknown = findRoute(exchange, router)?.body;
   const known = Object.keys(Object(schema).properties ?? {});
   for (const key of isObject(body) ? Object.keys(body) : []) {
     const hint = known.includes(key) ? '' : didYouMean(key, known);

@@ -36,7 +36,7 @@ function explainMissing(
   }
   for (const { id, operation, at, before, after } of history.toReversed()) {
     const records = getRecords(before, collection);
-    const old = records === getRecords(after, collection) || find(after) ? undefined : find(before);
+    const old = records === getRecords(after, collection) ? undefined : find(before);
     if (!old) continue;
     const renamed = findRecord(after, definition, getRecordId(records, old));
     const what = renamed ? `became ${describe(after, renamed)}` : 'was deleted';
