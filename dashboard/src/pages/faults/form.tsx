@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { control } from '../../lib/api.js';
 import { place } from '../../lib/location.js';
@@ -128,8 +129,23 @@ interface FieldsProps {
   readonly errorAt: (field: string) => string | undefined;
 }
 
+/** A text of the form. */
+const DraftField = ({
+  name,
+  draft,
+  onChange,
+  errorAt,
+  ...field
+}: FieldsProps & { readonly name: keyof Omit<FaultDraft, 'reset'> } & Omit<
+    ComponentProps<typeof TextField>,
+    'value' | 'onInput' | 'error'
+  >) => (
+  <TextField {...field} value={draft[name]} onInput={(value) => onChange({ [name]: value })} error={errorAt(name)} />
+);
+
 /** Which requests get the fault. */
-function RequestFields({ draft, onChange, errorAt }: FieldsProps) {
+function RequestFields(form: FieldsProps) {
+  const { draft, onChange, errorAt } = form;
   const users = useUsers().data ?? [];
   const routes = (useOperations() ?? []).map(({ route }) => route);
   const [hasMore] = useState(() => [draft.after, draft.rate, draft.match].some((value) => value !== ''));
@@ -153,62 +169,32 @@ function RequestFields({ draft, onChange, errorAt }: FieldsProps) {
             error={errorAt('method')}
           />
         )}
-        <TextField
+        <DraftField
+          {...form}
           label="User"
-          value={draft.user}
-          onInput={(user) => onChange({ user })}
+          name="user"
           placeholder="Any user"
           list={users.slice(0, MAX_SUGGESTED).map(nameOfUser)}
-          error={errorAt('user')}
         />
-        <TextField
-          label="Times"
-          value={draft.times}
-          onInput={(times) => onChange({ times })}
-          placeholder="All"
-          hint="Requests that get it"
-          error={errorAt('times')}
-        />
+        <DraftField {...form} label="Times" name="times" placeholder="All" hint="Requests that get it" />
       </div>
       <details open={hasMore}>
         <summary>More conditions</summary>
         <div class="fields">
-          <TextField
-            label="After"
-            value={draft.after}
-            onInput={(after) => onChange({ after })}
-            placeholder="0"
-            hint="Requests to let pass first"
-            error={errorAt('after')}
-          />
-          <TextField
-            label="Rate"
-            value={draft.rate}
-            onInput={(rate) => onChange({ rate })}
-            placeholder="1"
-            hint="0.1 for one in ten"
-            error={errorAt('rate')}
-          />
+          <DraftField {...form} label="After" name="after" placeholder="0" hint="Requests to let pass first" />
+          <DraftField {...form} label="Rate" name="rate" placeholder="1" hint="0.1 for one in ten" />
           {draft.rate !== '' && (
-            <TextField
-              label="Seed"
-              value={draft.seed}
-              onInput={(seed) => onChange({ seed })}
-              placeholder="0"
-              hint="Chooses the requests of a rate"
-              error={errorAt('seed')}
-            />
+            <DraftField {...form} label="Seed" name="seed" placeholder="0" hint="Chooses the requests of a rate" />
           )}
         </div>
-        <TextField
+        <DraftField
+          {...form}
           label="Match"
-          value={draft.match}
-          onInput={(match) => onChange({ match })}
+          name="match"
           placeholder={'{ "body": { "name": "report" } }'}
           hint="Only requests that send this: JSON with body, headers, query or params"
           rows={2}
           mono
-          error={errorAt('match')}
         />
       </details>
     </fieldset>
@@ -216,40 +202,26 @@ function RequestFields({ draft, onChange, errorAt }: FieldsProps) {
 }
 
 /** What a request with the fault gets: the fields of a kind. */
-function EffectFields({ kind, draft, onChange, errorAt }: FieldsProps & { readonly kind: EffectKind }) {
+function EffectFields({ kind, ...form }: FieldsProps & { readonly kind: EffectKind }) {
+  const { draft, onChange, errorAt } = form;
   const id = useId();
   const has = (name: keyof FaultDraft) => EFFECTS[kind].fields.some((other) => other === name);
   return (
     <>
       <div class="fields">
         {has('status') && (
-          <TextField
+          <DraftField
+            {...form}
             label="Status"
-            value={draft.status}
-            onInput={(status) => onChange({ status })}
+            name="status"
             placeholder={draft.delay === '' && draft.truncate === '' && !draft.reset ? '500' : 'The true response'}
-            error={errorAt('status')}
           />
         )}
         {has('delay') && (
-          <TextField
-            label="Delay"
-            value={draft.delay}
-            onInput={(delay) => onChange({ delay })}
-            placeholder="None"
-            hint="Milliseconds: 2000, or 100-300"
-            error={errorAt('delay')}
-          />
+          <DraftField {...form} label="Delay" name="delay" placeholder="None" hint="Milliseconds: 2000, or 100-300" />
         )}
         {has('truncate') && (
-          <TextField
-            label="Cut off after"
-            value={draft.truncate}
-            onInput={(truncate) => onChange({ truncate })}
-            placeholder="Not"
-            hint="Bytes of the body"
-            error={errorAt('truncate')}
-          />
+          <DraftField {...form} label="Cut off after" name="truncate" placeholder="Not" hint="Bytes of the body" />
         )}
         {kind === 'several' && (
           <label class="check-field" for={id}>
@@ -270,25 +242,23 @@ function EffectFields({ kind, draft, onChange, errorAt }: FieldsProps & { readon
       )}
       {has('headers') && (
         <div class="fault-texts">
-          <TextField
+          <DraftField
+            {...form}
             label="Headers"
-            value={draft.headers}
-            onInput={(headers) => onChange({ headers })}
+            name="headers"
             placeholder="Retry-After: 1"
             hint="One a line, added or replaced"
             rows={2}
             mono
-            error={errorAt('headers')}
           />
-          <TextField
+          <DraftField
+            {...form}
             label="Body"
-            value={draft.body}
-            onInput={(body) => onChange({ body })}
+            name="body"
             placeholder="The error body of the API"
             hint="JSON, or a text"
             rows={2}
             mono
-            error={errorAt('body')}
           />
         </div>
       )}
