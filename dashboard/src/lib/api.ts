@@ -13,18 +13,24 @@ export const root = base.replace(/\/_sandbox\/[^/]*$/, '');
 /** Name of the sandbox; empty for the default one. */
 export const sandboxName = decodeURIComponent(base.slice(root.length).replace(/^\/_sandbox\//, ''));
 
+/** Base URL of a sandbox; of the default one for an empty name. */
+export const sandboxUrl = (sandbox: string): string =>
+  sandbox === '' ? root : `${root}/_sandbox/${encodeURIComponent(sandbox)}`;
+
 /** Address of the dashboard of a sandbox. */
-export const dashboardUrl = (sandbox: string): string =>
-  `${root}${sandbox === '' ? '' : `/_sandbox/${encodeURIComponent(sandbox)}`}${PAGES}`;
+export const dashboardUrl = (sandbox: string): string => sandboxUrl(sandbox) + PAGES;
 
 /** Sends a request with the header of this page, without which the emulator does not rely on the cookie of a sign-in. */
 const fetchAsPage = (url: string, init: RequestInit): Promise<Response> =>
   fetch(url, { ...init, headers: { ...init.headers, 'x-emulator-page': '1' } });
 
+/** Creates a client of the control API of a sandbox. @param url its base URL */
+export const controlOf = (url: string) => controlClient(url, { fetch: fetchAsPage });
+
 /** The control API of the sandbox of this page. */
-export const control = controlClient(base, { fetch: fetchAsPage });
+export const control = controlOf(base);
 /** The control API of the default sandbox. */
-export const rootControl = controlClient(root, { fetch: fetchAsPage });
+export const rootControl = controlOf(root);
 
 /** Returns the error of a request as one of the control API, with status 0 if no emulator responded. */
 export const toControlError = (error: unknown): ControlError =>
@@ -76,7 +82,16 @@ export interface ApiRequest {
   readonly body?: string | undefined;
 }
 
-/** Sends a request to the emulated API, or to the control API. @param target base URL of the sandbox. Default: that of this page */
+/** Parses a body as JSON. Returns a body that is not JSON as it is. */
+export function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Sends a request to the emulated API, or to the control API. @param target base URL of a sandbox. Default: the sandbox of this page */
 export async function sendToApi({ method, path, headers = {}, body }: ApiRequest, target = base): Promise<ApiResponse> {
   const start = performance.now();
   try {

@@ -1,5 +1,11 @@
 import { toNoun } from '../../../src/engine/definition/nouns.js';
 
+/** Reads the number of an id: 17 of `r17`. */
+export const numberOf = (id: string): number => Number(id.slice(1));
+
+/** Sorts ids by their numbers, the oldest first. */
+export const sortIds = (ids: readonly string[]): string[] => [...ids].sort((a, b) => numberOf(a) - numberOf(b));
+
 /** Formats a number for people: `12,345`. */
 export const formatNumber = (value: number): string => value.toLocaleString('en');
 

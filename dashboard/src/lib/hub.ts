@@ -35,9 +35,13 @@ export class Hub {
   /** Adds a page, which says its sandbox when it comes, and null when it goes. */
   add(port: MessagePort): void {
     port.onmessage = ({ data }: MessageEvent<string | null>) => {
-      if (data === null) this.#pages.delete(port);
-      else this.#pages.set(port, data);
-      this.#new.add(port);
+      if (data === null) {
+        this.#pages.delete(port);
+        this.#new.delete(port);
+      } else {
+        this.#pages.set(port, data);
+        this.#new.add(port);
+      }
       void this.#connect();
     };
   }
@@ -66,7 +70,7 @@ export class Hub {
 
   async #read({ body }: Response): Promise<void> {
     this.#send({ kind: 'open' });
-    // The stream goes on where the other pages are.
+    // The stream continues after the events that the other pages have.
     for (const [port, sandbox] of this.#pages) {
       if (this.#new.delete(port) && this.#last.has(sandbox)) post(port, [{ name: 'reset', data: {} }]);
     }

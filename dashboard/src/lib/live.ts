@@ -1,6 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import { ControlError, control, root, sandboxName } from './api.js';
 import { loadCollections } from './collections.js';
+import { numberOf } from './format.js';
 import { Hub, type Message } from './hub.js';
 import type {
   ClockStatus,
@@ -63,9 +64,6 @@ const RETRY_MS = 1_000;
 /** Milliseconds without skipped requests until the journal is read for them. */
 const QUIET_MS = 1_000;
 let skippedTimer: ReturnType<typeof setTimeout> | undefined;
-
-/** Number of an id: 17 of `r17`. */
-export const numberOf = (id: string): number => Number(id.slice(1));
 
 function mergeRequests(added: readonly RequestSummary[]): void {
   if (added.length === 0) return;

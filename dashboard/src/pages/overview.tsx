@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { base, download, withQuery } from '../lib/api.js';
 import { tables } from '../lib/collections.js';
-import { formatClock, formatDuration, formatNoun, formatNumber, formatTime } from '../lib/format.js';
-import { commits, connection, numberOf, requests } from '../lib/live.js';
+import { formatClock, formatDuration, formatNoun, formatNumber, formatTime, numberOf } from '../lib/format.js';
+import { commits, connection, requests } from '../lib/live.js';
 import { at, pathOf, type Query } from '../lib/location.js';
 import { useResource } from '../lib/resource.js';
 import type { CommitSummary, RequestSummary, Summary } from '../lib/types.js';

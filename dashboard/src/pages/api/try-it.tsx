@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
-import { type ApiRequest, type ApiResponse, base, sendToApi } from '../../lib/api.js';
-import { formatDuration, formatNumber, toPrettyJson } from '../../lib/format.js';
-import { numberOf, requests } from '../../lib/live.js';
+import { type ApiRequest, type ApiResponse, base, parseBody, sendToApi } from '../../lib/api.js';
+import { formatDuration, formatNumber, numberOf, toPrettyJson } from '../../lib/format.js';
+import { requests } from '../../lib/live.js';
 import { at, pathOf } from '../../lib/location.js';
 import type { Operation, Parameter } from '../../lib/openapi.js';
 import { useResource } from '../../lib/resource.js';
@@ -145,14 +145,6 @@ const UserField = ({
     }}
   />
 );
-
-function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
 
 function Response({ sent: { request, response, after } }: { readonly sent: Sent }) {
   const { status, statusText, headers, text, duration } = response;

@@ -1,3 +1,4 @@
+import { parseBody } from '../../lib/api.js';
 import { toLiteral } from '../../lib/snippets.js';
 import type { FaultRecord } from '../../lib/types.js';
 
@@ -134,14 +135,7 @@ function parseDelay(text: string): unknown {
 }
 
 /** JSON, or the text itself. */
-function parseJson(text: string): unknown {
-  if (text.trim() === '') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
+const parseJson = (text: string): unknown => (text.trim() === '' ? undefined : parseBody(text));
 
 /** Reads a line `Name: value` for each header. */
 function parseHeaders(text: string): Readonly<Record<string, string>> | undefined {

@@ -3,9 +3,9 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { findTool } from '../../../../src/engine/api/tool-route.js';
 import { formatReasons } from '../../../../src/engine/lib/reasons.js';
 import { base } from '../../lib/api.js';
-import { formatClock, formatDuration, formatNumber } from '../../lib/format.js';
+import { formatClock, formatDuration, formatNumber, numberOf } from '../../lib/format.js';
 import { isForPage } from '../../lib/keys.js';
-import { commits, numberOf, requests } from '../../lib/live.js';
+import { commits, requests } from '../../lib/live.js';
 import { at, navigate, pathOf, type Query } from '../../lib/location.js';
 import { useResource } from '../../lib/resource.js';
 import type { CommitSummary, RecordNames, RequestSummary, Summary } from '../../lib/types.js';

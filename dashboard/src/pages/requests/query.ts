@@ -1,5 +1,7 @@
 import { findTool } from '../../../../src/engine/api/tool-route.js';
+import { matchStatus } from '../../../../src/engine/journal/statuses.js';
 import { didYouMean } from '../../../../src/engine/lib/messages.js';
+import { numberOf } from '../../lib/format.js';
 import type { RequestSummary } from '../../lib/types.js';
 
 // The language of the filter: `status:4xx user:ada path:/v1/vals last:1m -text`.
@@ -47,7 +49,6 @@ export const laneOf = {
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-const numberOf = (id: string): number => Number(id.slice(1));
 const has = (text: string | null | undefined, part: string) =>
   text?.toLowerCase().includes(part.toLowerCase()) === true;
 const is = (text: string | null | undefined, value: string) => (text ?? NONE).toLowerCase() === value.toLowerCase();
@@ -67,7 +68,8 @@ export const KEYS: Readonly<Record<string, Key>> = {
       if (value === 'error') return isError;
       if (value === 'reset') return ({ status }) => status === 0;
       if (!/^[1-5](?:\d\d|xx)$/.test(value)) return undefined;
-      return ({ status }) => String(status).startsWith(value.replace('xx', '')) && status !== 0;
+      const isWanted = matchStatus(value);
+      return ({ status }) => isWanted(status);
     },
   },
   method: {

@@ -1,6 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type ApiResponse, control, dashboardUrl, root, sandboxName, sendToApi } from '../../lib/api.js';
-import { commits, numberOf, sandboxes } from '../../lib/live.js';
+import {
+  type ApiResponse,
+  control,
+  dashboardUrl,
+  parseBody,
+  sandboxName,
+  sandboxUrl,
+  sendToApi,
+} from '../../lib/api.js';
+import { sortIds } from '../../lib/format.js';
+import { commits, sandboxes } from '../../lib/live.js';
 import type { RequestRecord } from '../../lib/types.js';
 import { Json } from '../../ui/code.js';
 import { Loading } from '../../ui/commit.js';
@@ -38,18 +47,21 @@ async function replay(entries: readonly RequestRecord[], target: string): Promis
   const at = target.slice(FORK.length);
   const sandbox = isFork ? (await control.forkSandbox({ at: at === '' ? undefined : at })).name : target;
   const replies: ApiResponse[] = [];
-  const url = sandbox === '' ? root : `${root}/_sandbox/${encodeURIComponent(sandbox)}`;
+  const url = sandboxUrl(sandbox);
   for (const entry of entries) replies.push(await sendToApi(toSendable(entry), url));
   return { sandbox, replies };
 }
+
+/** Reads requests of the journal. */
+export const readEntries = (ids: readonly string[]): Promise<RequestRecord[]> =>
+  Promise.all(ids.map((id) => control.getRequest({ id })));
 
 /** Reads requests of the journal, the oldest first. Undefined until they are read. */
 export function useEntries(ids: readonly string[]) {
   const [entries, setEntries] = useState<readonly RequestRecord[] | undefined>(undefined);
   const [error, setError] = useState<Error | undefined>(undefined);
   useEffect(() => {
-    const sorted = [...ids].sort((a, b) => numberOf(a) - numberOf(b));
-    Promise.all(sorted.map((id) => control.getRequest({ id }))).then(setEntries, setError);
+    readEntries(sortIds(ids)).then(setEntries, setError);
   }, []);
   return { entries, error };
 }
@@ -91,7 +103,7 @@ export function ReplayDialog({ ids, onClose }: { readonly ids: readonly string[]
                 </h3>
                 <div class="sides">
                   <Side title="Recorded" status={status} body={response.body} />
-                  {reply && <Side title="Now" status={reply.status} body={toBody(reply.text)} />}
+                  {reply && <Side title="Now" status={reply.status} body={parseBody(reply.text)} />}
                 </div>
               </section>
             );
@@ -109,11 +121,3 @@ const Side = ({ title, status, body }: { readonly title: string; readonly status
     {body === null || body === '' ? <p class="muted">It has no body.</p> : <Json value={body} />}
   </div>
 );
-
-function toBody(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}

@@ -1,4 +1,4 @@
-import { type ApiRequest, control, dashboardUrl, root, sendToApi } from '../../lib/api.js';
+import { type ApiRequest, control, dashboardUrl, sandboxUrl, sendToApi } from '../../lib/api.js';
 import { navigate, pathOf } from '../../lib/location.js';
 import type { RequestRecord } from '../../lib/types.js';
 import { toast } from '../../ui/toast.js';
@@ -24,6 +24,6 @@ export async function sendAgain(record: RequestRecord): Promise<void> {
 /** Sends a request again to a fork of a state, and opens the requests of the fork. @param at default: the current state */
 export async function sendInFork(record: RequestRecord, at: string | undefined): Promise<void> {
   const { name } = await control.forkSandbox({ at });
-  await sendToApi(toSendable(record), `${root}/_sandbox/${encodeURIComponent(name)}`);
+  await sendToApi(toSendable(record), sandboxUrl(name));
   window.location.href = `${dashboardUrl(name)}#/requests/r1`;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { control } from '../../lib/api.js';
-import { numberOf, requests } from '../../lib/live.js';
+import { sortIds } from '../../lib/format.js';
+import { requests } from '../../lib/live.js';
 import { Code } from '../../ui/code.js';
 import { Loading } from '../../ui/commit.js';
 import { Dialog } from '../../ui/dialog.js';
@@ -8,15 +8,16 @@ import { DownloadActions } from '../../ui/download.js';
 import { ErrorMessage } from '../../ui/elements.js';
 import { stateAfter, stateBefore } from '../../ui/travel.js';
 import { isWrite } from './query.js';
+import { readEntries } from './replay.js';
 import { FIXTURE_FILE, type WrittenTest, writeTest } from './to-test.js';
 
 /** Reads requests and writes a test of them. @throws Error if the history has no longer the state that the first one found */
 async function write(ids: readonly string[]): Promise<WrittenTest> {
-  const sorted = [...ids].sort((a, b) => numberOf(a) - numberOf(b));
+  const sorted = sortIds(ids);
   const first = requests.value.find(({ id }) => id === sorted[0]);
   const before = first && (isWrite(first) ? stateBefore(first.id) : stateAfter(first));
   if (!before) throw new Error(`The history no longer has the state before ${sorted[0]}. Choose later requests.`);
-  return await writeTest(await Promise.all(sorted.map((id) => control.getRequest({ id }))), before.at);
+  return await writeTest(await readEntries(sorted), before.at);
 }
 
 /** Requests as a test, with the data that they found. */

@@ -1,5 +1,5 @@
-import { controlClient } from '../../../../src/tools/client/control-client.js';
-import { type ApiResponse, control, root, sendToApi } from '../../lib/api.js';
+import { parseJsonIfValid } from '../../../../src/engine/lib/json.js';
+import { type ApiResponse, control, controlOf, sandboxUrl, sendToApi } from '../../lib/api.js';
 import { Expression, quote, toLiteral } from '../../lib/snippets.js';
 import type { RequestRecord } from '../../lib/types.js';
 import { hasWholeBody, keptHeaders } from './copy-as.js';
@@ -25,7 +25,8 @@ export async function writeTest(entries: readonly RequestRecord[], at: string | 
   const now = entries[0]?.time ?? '';
   const fixtures = selectFixtures(await control.exportState({ at, brief: true }), entries);
   const { name } = await control.openSandbox({ title: 'test', fixtures });
-  const sandbox = controlClient(root, { sandbox: name });
+  const url = sandboxUrl(name);
+  const sandbox = controlOf(url);
   const writer = new TestWriter();
   try {
     await sandbox.changeClock({ freeze: now });
@@ -34,7 +35,7 @@ export async function writeTest(entries: readonly RequestRecord[], at: string | 
       if (fault) await sandbox.armFault({ ...fault, route: entry.route ?? undefined });
       const { path, body, ...request } = toSendable(entry);
       const sent = { ...request, path: writer.replay(path), body: body && writer.replay(body) };
-      writer.add(entry, await sendToApi(sent, `${root}/_sandbox/${encodeURIComponent(name)}`));
+      writer.add(entry, await sendToApi(sent, url));
     }
   } finally {
     await control.closeSandbox({ name });
@@ -160,7 +161,7 @@ class TestWriter {
         : [`  const ${id} = await ${call};`, `  expect(${id}.status).toBe(${status});`]),
     ];
     const ids: NewId[] = [];
-    const replied = parse(reply.text);
+    const replied = parseJsonIfValid(reply.text);
     if (!fault && reply.status === status && typeof response.body === 'object' && response.body !== null && replied) {
       const name = `body${id.slice(1)}`;
       const expected = this.#compare(entry.id, response.body, replied, name, ids);
@@ -196,13 +197,5 @@ class TestWriter {
       ids.push(made);
     }
     return new Expression('expect.any(String)');
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
