@@ -21,7 +21,7 @@ const SYNCHRONOUS = ['chaos', 'commit', 'listing', 'record-history', 'summary'].
 const SPAWNING = ['test/package/**/*.test.ts', 'test/tools/testing/**/*.test.ts', 'test/loading.test.ts'];
 /** Tests of processes, signals, files that change and threads that end: they start programs, or wait for real time. */
 const PROCESSES = [
-  'test/tools/cli/{detached,ends,exec,generate,machine,module,parents,port,process,service,watch}.test.ts',
+  'test/tools/cli/{detached,ends,exec,generate,machine,module,parents,port,process,service,shrink,watch}.test.ts',
   'test/vals/generator/{compiled,environments}.test.ts',
   'test/vals/routes/determinism.test.ts',
   'test/engine/server/waiting.test.ts',
@@ -60,6 +60,7 @@ const SIZED = [
   'test/model-based/{model,projects}.test.ts',
   'test/engine/server/fastify.test.ts',
   'test/engine/persistence/{damage,databases,round-trip}.test.ts',
+  'test/simulation/{simulation,memory-redis}.test.ts',
   'test/transports.test.ts',
 ];
 
@@ -134,8 +135,8 @@ export default defineConfig({
       }),
       // Kills an emulator with a data folder again and again. CRASH_ROUNDS=40 runs fewer rounds.
       project('crash', { include: ['test/crash/*.crash.ts'], testTimeout: 2 * HOUR }),
-      // Disturbs three nodes on one Redis. CLUSTER_ROUNDS=5 runs fewer rounds.
-      project('cluster', { include: ['test/cluster/*.cluster.ts'], testTimeout: 2 * HOUR }),
+      // Disturbs three nodes on one Redis, and loses a primary of Redis. CLUSTER_ROUNDS=5 runs fewer rounds.
+      project('cluster', { include: ['test/cluster/*.cluster.ts'], fileParallelism: false, testTimeout: 2 * HOUR }),
       // The dashboard of the packed package in headless Chromium, in one browser at a time.
       project('dashboard', {
         include: ['test/dashboard/**/*.browser.ts'],

@@ -16,7 +16,7 @@ export class SharedClock {
   #latest = 0;
 
   /** @param uptime milliseconds since any moment, never set back */
-  constructor(uptime: () => number = () => performance.now()) {
+  constructor(uptime: () => number) {
     this.#uptime = uptime;
   }
 

@@ -1,5 +1,5 @@
-import timers from 'node:timers';
 import type { Line } from '#engine/persistence/lines.js';
+import { sleep, type Timers } from '#engine/persistence/timers.js';
 import type { SharedClock } from './clock.js';
 import type { RedisLog } from './redis-log.js';
 import type { Replica } from './replica.js';
@@ -7,14 +7,12 @@ import { type Group, refuse, settle } from './runner.js';
 import {
   LogLostError,
   LogUnavailableError,
+  type RoundTrip,
   type RoundTripResult,
   type Unit,
   unavailable,
   unknownOutcome,
 } from './shared-log.js';
-
-/** Taken before a test runner replaces it: the network has real time. */
-const { setTimeout } = timers;
 
 /** Milliseconds that requests wait for a lost connection, to know whether the store has what they sent. */
 const PATIENCE_MS = 2_000;
@@ -24,6 +22,7 @@ const RETRY_MS = 50;
 export interface CommitsOptions {
   readonly log: RedisLog;
   readonly node: string;
+  readonly timers: Timers;
   readonly clock: SharedClock;
   readonly replica: Replica;
   /** Begins a store that was emptied. */
@@ -67,7 +66,7 @@ export class Commits {
    * @throws DataError when this node cannot continue
    */
   async exchange(groups: readonly Group[], status?: string): Promise<readonly Group[]> {
-    const { log, clock, replica } = this.#options;
+    const { clock, replica } = this.#options;
     const units = groups.map(({ capture: { used, changed, isReset, lines }, isChecked = true }) => {
       const isAny = (name: string) => !isChecked || (isReset && name === '');
       const seen = new Map([...used].map((name) => [name, !isAny(name)] as const));
@@ -78,16 +77,33 @@ export class Commits {
     const number = ++this.#exchanges;
     const time = units.length === 0 ? 0 : clock.now();
     try {
-      const result = await log.exchange({ number, last: replica.last, time, units, status });
-      if (result) return this.#finish(groups, units, result, number);
-      await this.#reload();
-      return groups;
+      const result = await this.#send({ number, last: replica.last, time, units, status });
+      return result ? this.#finish(groups, units, result, number) : groups;
     } catch (error) {
       if (error instanceof LogUnavailableError) return this.#reconnect(groups, number, error);
-      if (!(error instanceof LogLostError)) throw error;
-      await this.#recover(error);
-      return groups;
+      throw error;
     }
+  }
+
+  /** @returns undefined if the log has done nothing, and this node has loaded what the store has */
+  async #send(roundTrip: RoundTrip): Promise<RoundTripResult | undefined> {
+    const { log, replica, begin, onWarning } = this.#options;
+    const { last, count } = replica;
+    let lost: LogLostError | undefined;
+    try {
+      const result = await log.exchange(roundTrip);
+      if (result) return result;
+    } catch (error) {
+      if (!(error instanceof LogLostError)) throw error;
+      lost = error;
+    }
+    const checkpoint = await log.load();
+    if (checkpoint) replica.load(checkpoint);
+    else await begin();
+    this.isBehind = true;
+    const dropped = `This node had ${count} entries, up to ${last}; it has dropped those that the store does not have.`;
+    if (lost) onWarning(`${lost.message}. ${dropped}`);
+    return undefined;
   }
 
   /** Applies what the log has responded. */
@@ -124,61 +140,45 @@ export class Commits {
     this.sinceCheckpoint = sinceCheckpoint;
   }
 
-  async #reload(): Promise<void> {
-    const checkpoint = await this.#options.log.load();
-    if (checkpoint) this.#options.replica.load(checkpoint);
-    else await this.#options.begin();
-    this.isBehind = true;
-  }
-
-  /** Continues with what the store has, after it has lost something. */
-  async #recover(error: LogLostError): Promise<void> {
-    const { last, count } = this.#options.replica;
-    await this.#reload();
-    const lost = `This node had ${count} entries, up to ${last}; it has dropped those that the store does not have.`;
-    this.#options.onWarning(`${error.message}. ${lost}`);
-  }
-
   /**
    * Waits for a connection. What was sent may have been committed: the log says so once it responds again. It does not commit it
    * later, since it refuses exchanges that are older than one that it has seen.
    */
-  async #reconnect(groups: readonly Group[], number: number, cause: Error): Promise<readonly Group[]> {
+  async #reconnect(groups: readonly Group[], number: number, cause: LogUnavailableError): Promise<readonly Group[]> {
     this.disconnection = cause;
     this.#options.onDisconnect(cause);
     this.#options.onWarning(`${unavailable(cause).message} Requests get a 503 until it is back.`);
-    const deadline = performance.now() + PATIENCE_MS;
+    const { timers } = this.#options;
+    const deadline = timers.uptime() + PATIENCE_MS;
     const waiting = new Set(groups);
-    const giveUp = (error: Error) => {
+    const giveUp = () => {
+      const error = cause.isRefusal ? unavailable(cause) : unknownOutcome(cause);
       for (const { tasks } of waiting) refuse(tasks, error);
       waiting.clear();
     };
     while (!this.#isClosed) {
-      await sleep(RETRY_MS);
-      if (performance.now() > deadline) giveUp(unknownOutcome(cause));
+      await sleep(timers, RETRY_MS);
+      if (timers.uptime() > deadline) giveUp();
       try {
-        if (!(await this.#readMissed(groups, waiting, number))) giveUp(unknownOutcome(cause));
+        if (!(await this.#readMissed(groups, waiting, number))) giveUp();
         if (this.isBehind) continue;
         this.disconnection = undefined;
         this.#options.onWarning('The shared store is back.');
         return [...waiting];
       } catch (error) {
-        if (error instanceof LogLostError) await this.#recover(error).catch(ignoreUnavailable);
-        else ignoreUnavailable(error);
+        if (!(error instanceof LogUnavailableError)) throw error;
+        this.disconnection = error;
       }
     }
-    giveUp(unavailable(cause));
+    giveUp();
     return [];
   }
 
   /** Reads the log, and finds what it has of an exchange without a response. @returns false if that cannot be known */
   async #readMissed(groups: readonly Group[], waiting: Set<Group>, exchange: number): Promise<boolean> {
-    const { log, node, replica } = this.#options;
-    const result = await log.exchange({ number: ++this.#exchanges, last: replica.last, time: 0, units: [] });
-    if (!result) {
-      await this.#reload();
-      return false;
-    }
+    const { node, replica } = this.#options;
+    const result = await this.#send({ number: ++this.#exchanges, last: replica.last, time: 0, units: [] });
+    if (!result) return false;
     this.#read(result);
     for (const entry of result.entries) {
       const isOwn = entry.node === node && entry.exchange === exchange;
@@ -190,11 +190,5 @@ export class Commits {
   }
 }
 
-export const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
-
 /** Returns lines as other nodes read them: JSON drops what is undefined. */
 const asStored = (lines: readonly Line[]): readonly Line[] => JSON.parse(JSON.stringify(lines));
-
-function ignoreUnavailable(error: unknown): void {
-  if (!(error instanceof LogUnavailableError)) throw error;
-}

@@ -1,36 +1,43 @@
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
-import timers from 'node:timers';
 import { DataError, reasonFor } from '#engine/lib/errors.js';
+import type { StoreClient } from '#engine/persistence/storage.js';
+import type { Timer, Timers } from '#engine/persistence/timers.js';
 import { LogUnavailableError } from './shared-log.js';
-
-/** Taken before a test runner replaces them: the network has real time. */
-const { setTimeout, clearTimeout } = timers;
 
 /** Milliseconds in which Redis must respond. */
 const TIMEOUT_MS = 5_000;
 
-/** Redis refuses commands with these for a time: a replica, while it loads its data, and without memory, disk or replicas. */
-const PASSING = /^(LOADING|READONLY|MASTERDOWN|BUSY|CLUSTERDOWN|TRYAGAIN|OOM|MISCONF|NOREPLICAS) /;
+/**
+ * Redis refuses commands with these for a time: a replica, a node of a Redis Cluster without the keys, while it loads its data, and
+ * without memory, disk or replicas.
+ */
+const PASSING = /^(LOADING|READONLY|MASTERDOWN|BUSY|CLUSTERDOWN|TRYAGAIN|MOVED|ASK|OOM|MISCONF|NOREPLICAS) /;
 
-type Client = ReturnType<typeof makeClient>;
+export interface RedisConnectionOptions {
+  /** `redis://user:password@host:6379/0`, or `rediss:` for TLS. */
+  readonly url: string;
+  readonly timers: Timers;
+  /** Default: of the package @redis/client */
+  readonly createClient?: ((url: string) => StoreClient) | undefined;
+}
 
 /** A connection to Redis that is made again by the next command after it was lost. */
 export class RedisConnection {
   /** Address without a password. */
   readonly address: string;
-  readonly #url: string;
+  readonly #options: RedisConnectionOptions;
   readonly #keys: readonly string[];
   /** Names of scripts that Redis may know. */
   readonly #hashes = new Map<string, string>();
-  #client: Client | undefined;
+  #client: StoreClient | undefined;
   #isClosed = false;
 
   /** @param keys that scripts use */
-  constructor(url: string, keys: readonly string[]) {
-    const { host, pathname, protocol } = new URL(url);
+  constructor(options: RedisConnectionOptions, keys: readonly string[]) {
+    const { host, pathname, protocol } = new URL(options.url);
     this.address = `${protocol}//${host}${pathname}`;
-    this.#url = url;
+    this.#options = options;
     this.#keys = keys;
   }
 
@@ -50,9 +57,10 @@ export class RedisConnection {
   /** @throws LogUnavailableError without a connection; it is tried again by the next command */
   async send(command: readonly string[]): Promise<unknown> {
     const client = await this.#connect();
-    let timer: NodeJS.Timeout | undefined;
+    const { timers } = this.#options;
+    let timer: Timer | undefined;
     const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(
+      timer = timers.setTimeout(
         () => reject(new LogUnavailableError(`it does not respond in ${TIMEOUT_MS / 1_000} s.`)),
         TIMEOUT_MS,
       );
@@ -60,19 +68,22 @@ export class RedisConnection {
     try {
       return await Promise.race([client.sendCommand([...command]), timeout]);
     } catch (error) {
-      const reason = reasonFor(error);
+      const reason = reasonFor(error).replace(/ script: [0-9a-f]+, on .*$/, '');
       if (/^[A-Z]+ /.test(reason) && !PASSING.test(reason)) throw error;
       this.#drop();
-      throw new LogUnavailableError(`${this.address} ${reason}`);
+      const [, owner] = /^(?:MOVED|ASK) \d+ (\S+)/.exec(reason) ?? [];
+      const moved = `is not the node of its Redis Cluster that has the keys of this prefix. That is ${owner}.`;
+      throw new LogUnavailableError(`${this.address} ${owner ? moved : reason}`, PASSING.test(reason));
     } finally {
-      clearTimeout(timer);
+      timer?.cancel();
     }
   }
 
-  async #connect(): Promise<Client> {
+  async #connect(): Promise<StoreClient> {
     if (this.#client) return this.#client;
     if (this.#isClosed) throw new LogUnavailableError(`${this.address} is closed.`);
-    const client = makeClient(this.#url);
+    const { url, createClient = makeClient } = this.#options;
+    const client = createClient(url);
     client.on('error', () => this.#drop(client));
     try {
       await client.connect();
@@ -101,7 +112,7 @@ export class RedisConnection {
  * It neither connects again nor keeps commands for later: only the sender knows whether to repeat one.
  * @throws DataError without the package that connects
  */
-function makeClient(url: string) {
+function makeClient(url: string): StoreClient {
   const socket = { connectTimeout: TIMEOUT_MS, reconnectStrategy: false } as const;
   return loadPackage().createClient({ url, disableOfflineQueue: true, socket });
 }

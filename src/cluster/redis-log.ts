@@ -3,8 +3,8 @@ import { DataError, reasonFor } from '#engine/lib/errors.js';
 import { packageVersion } from '#engine/lib/package.js';
 import type { Instant } from '#engine/lib/time.js';
 import { isLine, type Line } from '#engine/persistence/lines.js';
-import { RedisConnection } from './redis-connection.js';
-import { BEGIN, EXCHANGE, LIST_NODES, REMOVE_NODE, REPLACE } from './redis-scripts.js';
+import { RedisConnection, type RedisConnectionOptions } from './redis-connection.js';
+import { BEGIN, EXCHANGE, KEYS, LIST_NODES, REMOVE_NODE, REPLACE } from './redis-scripts.js';
 import {
   type Checkpoint,
   formatEntry,
@@ -25,9 +25,7 @@ const MAX_ENTRIES = 1_000;
 /** Lines in one part of a checkpoint. */
 const PART_LINES = 1_000;
 
-export interface RedisLogOptions {
-  /** `redis://user:password@host:6379/0`, or `rediss:` for TLS. */
-  readonly url: string;
+export interface RedisLogOptions extends RedisConnectionOptions {
   /** Distinguishes the keys of several deployments. */
   readonly prefix: string;
   /** Unique name of this node. */
@@ -43,6 +41,8 @@ export class RedisLog {
   warnings: readonly string[] = [];
   /** The time of the log's machine when the log was opened. */
   time = 0;
+  /** What the log had when it was opened. */
+  found: Checkpoint | undefined;
   readonly #options: RedisLogOptions;
   readonly #connection: RedisConnection;
   /** Identity of the log; empty until it is known. */
@@ -50,15 +50,18 @@ export class RedisLog {
 
   private constructor(options: RedisLogOptions) {
     this.#options = options;
-    const keys = ['meta', 'log', 'versions', 'exchanges', 'nodes', 'times'].map((name) => this.#key(name));
-    this.#connection = new RedisConnection(options.url, keys);
+    this.#connection = new RedisConnection(
+      options,
+      KEYS.map((name) => this.#key(name)),
+    );
   }
 
-  /** @throws DataError when Redis cannot be reached, or is set up so that it would lose data */
+  /** @throws DataError when Redis cannot be reached, or is set up so that it would lose data, and as {@link load} does */
   static async open(options: RedisLogOptions): Promise<RedisLog> {
     const log = new RedisLog(options);
     try {
       await log.#checkServer();
+      log.found = await log.load();
     } catch (error) {
       await log.close();
       if (error instanceof DataError) throw error;
@@ -90,11 +93,11 @@ export class RedisLog {
     return this.#connection.address;
   }
 
-  /** Makes the log begin with a checkpoint. @returns false if it has begun already; nothing has changed then */
+  /** Makes the log begin with a checkpoint. @returns false if it has begun already, or a failover came between; nothing has changed then */
   async begin(checkpoint: Checkpoint): Promise<boolean> {
     const epoch = randomUUID();
-    const key = await this.#write(checkpoint);
-    const begun = await this.#connection.run(BEGIN, [epoch, String(CLUSTER_FORMAT), packageVersion(), key]);
+    const [key, parts] = await this.#write(checkpoint);
+    const begun = await this.#connection.run(BEGIN, [epoch, String(CLUSTER_FORMAT), packageVersion(), key, parts]);
     if (begun !== 1) await this.#connection.send(['DEL', key]);
     return begun === 1;
   }
@@ -171,9 +174,9 @@ export class RedisLog {
     const { node } = this.#options;
     if ((await this.#connection.send(['SET', lock, node, 'NX', 'PX', String(LOCK_MS)])) === null) return;
     try {
-      const key = await this.#write(checkpoint);
-      if ((await this.#connection.run(REPLACE, [this.#epoch, checkpoint.last, key, String(checkpoint.count)])) !== 1)
-        await this.#connection.send(['DEL', key]);
+      const [key, parts] = await this.#write(checkpoint);
+      const values = [checkpoint.last, key, parts, String(checkpoint.count)];
+      if ((await this.#connection.run(REPLACE, values)) !== 1) await this.#connection.send(['DEL', key]);
     } finally {
       await this.#connection.send(['DEL', lock]);
     }
@@ -198,19 +201,24 @@ export class RedisLog {
     return `{${this.#options.prefix}}:${name}`;
   }
 
-  /** Stores a checkpoint, and returns its key. */
-  async #write({ lines, ...head }: Checkpoint): Promise<string> {
+  /** Stores a checkpoint, and returns its key and the number of its parts. */
+  async #write({ lines, ...head }: Checkpoint): Promise<readonly [key: string, parts: string]> {
     const key = this.#key(`checkpoint:${randomUUID()}`);
-    await this.#connection.send(['RPUSH', key, pack(JSON.stringify(head))]);
+    let parts = 0;
+    const add = (text: string) => {
+      parts++;
+      return this.#connection.send(['RPUSH', key, pack(text)]);
+    };
+    await add(JSON.stringify(head));
     let part: string[] = [];
     for (const line of lines) {
       part.push(JSON.stringify(line));
       if (part.length < PART_LINES) continue;
-      await this.#connection.send(['RPUSH', key, pack(part.join('\n'))]);
+      await add(part.join('\n'));
       part = [];
     }
-    if (part.length > 0) await this.#connection.send(['RPUSH', key, pack(part.join('\n'))]);
-    return key;
+    if (part.length > 0) await add(part.join('\n'));
+    return [key, String(parts)];
   }
 }
 
@@ -221,6 +229,8 @@ function adviseOn(reason: string): string {
   }
   if (/ERR |pathname/.test(reason))
     return 'The address is redis://host:6379/0, with the number of a database at its end.';
+  if (/Redis Cluster/.test(reason)) return 'Name that node by --store.';
+  if (/^[A-Z]+ /.test(reason)) return 'Start the emulator again when Redis accepts commands.';
   return 'Start Redis there, or name another store by --store; rediss:// is for TLS.';
 }
 

@@ -4,6 +4,8 @@
  * entry that changed it last, if that came after the checkpoint; it always has the default sandbox. `exchanges` is a hash from a node to the number of its last exchange. `nodes` is a hash from a node to its status.
  * `times` is a hash from a sandbox to the latest time that a request to it has seen since the checkpoint.
  */
+export const KEYS = ['meta', 'log', 'versions', 'exchanges', 'nodes', 'times'] as const;
+
 const lua = String.raw;
 
 const IS_LATER = lua`
@@ -91,9 +93,12 @@ local now = redis.call('TIME')
 return {'ok', entries, ids, hasMore and 1 or 0, tostring(latest), now[1], now[2], unpack(redis.call('HMGET', meta, 'count', 'checkpointCount'))}
 `;
 
-/** Arguments: epoch, format, version, key of the checkpoint. Returns 1, or 0 if the log has begun already. */
+/**
+ * Arguments: epoch, format, version, key of the checkpoint and its number of parts. Returns 1, or 0 if the log has begun already,
+ * or lacks parts after a failover.
+ */
 export const BEGIN = lua`
-if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+if redis.call('EXISTS', KEYS[1]) == 1 or redis.call('LLEN', ARGV[4]) ~= tonumber(ARGV[5]) then return 0 end
 redis.call('HSET', KEYS[1], 'epoch', ARGV[1], 'format', ARGV[2], 'version', ARGV[3], 'checkpoint', '0-0', 'key', ARGV[4], 'count', 0, 'checkpointCount', 0)
 redis.call('DEL', KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6])
 redis.call('HSET', KEYS[3], '', '0-0')
@@ -101,19 +106,21 @@ return 1
 `;
 
 /**
- * Arguments: epoch, id of the entry, key of the checkpoint, number of the entry. Returns 1, or 0 if the log has a newer one.
+ * Arguments: id of the entry, key of the checkpoint and its number of parts, number of the entry. Returns 1, or 0 if the log has a
+ * checkpoint that is as late, lacks the entry, which a failover has lost, or lacks parts.
  * It drops the fields of sandboxes that have not changed since, closed ones among them.
  */
 export const REPLACE = lua`
 ${IS_LATER}
-local facts = redis.call('HMGET', KEYS[1], 'epoch', 'checkpoint', 'key', 'time')
-if facts[1] ~= ARGV[1] or not isLater(ARGV[2], facts[2]) then return 0 end
-redis.call('HSET', KEYS[1], 'checkpoint', ARGV[2], 'key', ARGV[3], 'checkpointCount', ARGV[4], 'checkpointTime', facts[4] or '0')
-redis.call('XTRIM', KEYS[2], 'MINID', ARGV[2])
-redis.call('DEL', facts[3], KEYS[6])
+local facts = redis.call('HMGET', KEYS[1], 'checkpoint', 'key', 'time')
+local isThere = #redis.call('XRANGE', KEYS[2], ARGV[1], ARGV[1]) == 1 and redis.call('LLEN', ARGV[2]) == tonumber(ARGV[3])
+if not isThere or not isLater(ARGV[1], facts[1]) then return 0 end
+redis.call('HSET', KEYS[1], 'checkpoint', ARGV[1], 'key', ARGV[2], 'checkpointCount', ARGV[4], 'checkpointTime', facts[3] or '0')
+redis.call('XTRIM', KEYS[2], 'MINID', ARGV[1])
+redis.call('DEL', facts[2], KEYS[6])
 local versions = redis.call('HGETALL', KEYS[3])
 for i = 1, #versions, 2 do
-  if versions[i] ~= '' and not isLater(versions[i + 1], ARGV[2]) then redis.call('HDEL', KEYS[3], versions[i]) end
+  if versions[i] ~= '' and not isLater(versions[i + 1], ARGV[1]) then redis.call('HDEL', KEYS[3], versions[i]) end
 end
 return 1
 `;

@@ -5,8 +5,9 @@ import type { Instant } from '#engine/lib/time.js';
 import { type Line, makeHeader, type RecordedRequest } from '#engine/persistence/lines.js';
 import { describeSandbox, describeSeed, Replay, type StoredSeed } from '#engine/persistence/replay.js';
 import { toExchanges, toStoredRequest } from '#engine/persistence/requests.js';
+import { ClosedNames } from '#engine/sandbox/closed-names.js';
 import type { Sandbox } from '#engine/sandbox/sandbox.js';
-import { MAX_CLOSED_NAMES, type Sandboxes } from '#engine/sandbox/sandboxes.js';
+import type { Sandboxes } from '#engine/sandbox/sandboxes.js';
 import { Seed } from '#engine/sandbox/seed.js';
 import { type Capture, type Recorder, seedOfKey } from './capture.js';
 import { StateDigest } from './digest.js';
@@ -38,7 +39,7 @@ export class Replica {
   readonly #options: ReplicaOptions;
   readonly #replicated = new Map<string, Replicated>();
   /** Names that are closed, each with the reason. */
-  readonly #closed = new Map<string, string>();
+  readonly #closed = new ClosedNames();
   readonly #seeds = new WeakMap<StoredSeed, Seed>();
   replay: Replay;
   /** Id and number of the last entry. */
@@ -110,10 +111,10 @@ export class Replica {
         if (line.isReset) replicated.updates = 0;
         return;
       case 'counts': {
-        const { requests, updates, createdAt, lastUse, owner } = line;
+        const { type: _type, sandbox: _sandbox, requests, updates, lastUse, ...origin } = line;
         journal.restart(requests);
         replicated.updates = updates;
-        replicated.sandbox.meta = { ...replicated.sandbox.meta, createdAt, owner };
+        replicated.sandbox.meta = { ...replicated.sandbox.meta, origin };
         setLastUse(replicated, lastUse);
         return;
       }
@@ -140,12 +141,8 @@ export class Replica {
 
   /** All nodes forget the same names: those that were closed first. */
   #markClosed(name: string, reason: string): void {
-    this.#closed.delete(name);
-    this.#closed.set(name, reason);
-    const [oldest] = this.#closed.keys();
-    if (this.#closed.size <= MAX_CLOSED_NAMES || oldest === undefined) return;
-    this.#closed.delete(oldest);
-    this.restore(oldest);
+    const forgotten = this.#closed.add(name, reason);
+    if (forgotten !== undefined) this.restore(forgotten);
   }
 
   /** Gives the commit of a request its id: requests are numbered in the order of the log. */
@@ -238,9 +235,8 @@ export class Replica {
   /** Makes a checkpoint of what the log says now. */
   checkpoint(): Checkpoint {
     const sandboxes = [...this.#replicated].map(([name, { sandbox, updates, lastUse }]) => {
-      const { createdAt, owner } = sandbox.meta;
       const { exchanges, count } = sandbox.journal;
-      const counts = { requests: count - exchanges.length, updates, createdAt, lastUse, owner };
+      const counts = { requests: count - exchanges.length, updates, lastUse, ...sandbox.meta.origin };
       return { name, stored: this.#stored(name), counts, exchanges };
     });
     const closed = [...this.#closed];

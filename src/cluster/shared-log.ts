@@ -68,9 +68,16 @@ export interface Checkpoint {
   readonly lines: Iterable<Line>;
 }
 
-/** There is no connection to a log, or it does not respond. What was sent may have been done. */
+/** There is no connection to a log, or it does not respond, or it refuses what was sent for a time. */
 export class LogUnavailableError extends Error {
   override name = 'LogUnavailableError';
+  /** Whether what was sent was not done. Otherwise it may have been. */
+  readonly isRefusal: boolean;
+
+  constructor(message: string, isRefusal = false) {
+    super(message);
+    this.isRefusal = isRefusal;
+  }
 }
 
 /** A log does not have what a node has applied: it was restored, emptied, or its server has lost entries. */

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import timers from 'node:timers';
 import type { Definitions } from '#engine/definition/definitions.js';
 import type { Exchange } from '#engine/journal/exchange.js';
 import type { Journal } from '#engine/journal/journal.js';
@@ -11,6 +10,7 @@ import { type Line, makeHeader } from '#engine/persistence/lines.js';
 import { type ClusterStatus, isNodeStatus, type NodeStatus, type Nodes } from '#engine/persistence/nodes.js';
 import { describeSandbox, describeSeed } from '#engine/persistence/replay.js';
 import type { SandboxChange, Storage, StoredSandbox } from '#engine/persistence/storage.js';
+import { systemTimers, type Timer, type Timers } from '#engine/persistence/timers.js';
 import type { Sandboxes } from '#engine/sandbox/sandboxes.js';
 import type { Pipeline } from '#engine/server/pipeline.js';
 import { emptyState, type Settings } from '#engine/state/state.js';
@@ -19,13 +19,11 @@ import { nameSeed, Recorder } from './capture.js';
 import { SharedClock } from './clock.js';
 import { ReplicatedJournal } from './journal.js';
 import { wrapPipeline } from './pipeline.js';
+import type { RedisConnectionOptions } from './redis-connection.js';
 import { RedisLog } from './redis-log.js';
 import { Replica } from './replica.js';
-import { type Checkpoint, unavailable } from './shared-log.js';
+import { unavailable } from './shared-log.js';
 import { Turns } from './turns.js';
-
-/** Taken before a test runner replaces them: the network has real time. */
-const { setInterval, clearInterval } = timers;
 
 /** Milliseconds between two looks at the log while there are no requests. */
 const LOOK_MS = 1_000;
@@ -47,6 +45,10 @@ export interface ClusterStorageOptions {
   readonly onFailure: (error: Error) => void;
   /** Entries of the log after which a checkpoint replaces them. Default: 10,000 */
   readonly growth?: number | undefined;
+  /** Default: the time of the system */
+  readonly timers?: Timers | undefined;
+  /** Default: of the package @redis/client */
+  readonly createClient?: RedisConnectionOptions['createClient'];
 }
 
 /** Keeps the sandboxes of an emulator in a store that it shares with other nodes. */
@@ -55,37 +57,33 @@ export class ClusterStorage implements Storage {
   readonly #node: string;
   readonly #log: RedisLog;
   readonly #options: ClusterStorageOptions;
-  readonly #clock = new SharedClock();
+  readonly #timers: Timers;
+  readonly #clock: SharedClock;
   readonly #startedAt: Instant;
+  readonly #process = { host: hostname(), pid: process.pid, version: packageVersion() };
   #turns: Turns | undefined;
   #replica: Replica | undefined;
   #recorder: Recorder | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   #checkpoint: Promise<void> | undefined;
-  /** What the store had when it was opened. */
-  #found: Checkpoint | undefined;
 
-  private constructor(log: RedisLog, node: string, found: Checkpoint | undefined, options: ClusterStorageOptions) {
+  private constructor(log: RedisLog, node: string, options: ClusterStorageOptions) {
     this.#log = log;
     this.#node = node;
-    this.#found = found;
     this.#options = options;
+    this.#timers = options.timers ?? systemTimers;
+    this.#clock = new SharedClock(this.#timers.uptime);
     this.#clock.update(log.time, 0);
     this.#startedAt = this.#clock.now();
   }
 
   /** @throws DataError for a store that cannot be reached, or is set up so that it would lose data */
   static async open(options: ClusterStorageOptions): Promise<ClusterStorage> {
-    const { url, prefix, onWarning } = options;
+    const { onWarning, timers = systemTimers } = options;
     const node = randomUUID().slice(0, 8);
-    const log = await RedisLog.open({ url, prefix, node });
+    const log = await RedisLog.open({ ...options, timers, node });
     for (const warning of log.warnings) onWarning(warning);
-    const found = await log.load().catch(async (error) => {
-      // A connection would keep the process alive.
-      await log.close();
-      throw error;
-    });
-    return new ClusterStorage(log, node, found, options);
+    return new ClusterStorage(log, node, options);
   }
 
   get path(): string {
@@ -111,7 +109,7 @@ export class ClusterStorage implements Storage {
 
   /** Returns an empty default sandbox, which {@link join} replaces. None for a store that has not begun. */
   async load(): Promise<readonly StoredSandbox[]> {
-    if (!this.#found) return [];
+    if (!this.#log.found) return [];
     const settings: Settings = { auth: 'strict', idSeed: '' };
     const state = emptyState(settings, this.#options.definitions);
     const seed = { state, info: { name: '', fingerprint: '', loadedAt: 0 } };
@@ -136,8 +134,8 @@ export class ClusterStorage implements Storage {
     );
     const replica: Replica = new Replica({ sandboxes, recorder, definitions: this.#options.definitions });
     const begin = async () => {
-      let checkpoint = this.#found ?? (await log.load());
-      this.#found = undefined;
+      let checkpoint = log.found ?? (await log.load());
+      log.found = undefined;
       while (!checkpoint) {
         const { info, current: state } = sandboxes.default.meta.seed;
         const contents = initialContents(state);
@@ -147,7 +145,8 @@ export class ClusterStorage implements Storage {
       replica.load(checkpoint);
     };
     const { onWarning, onFailure: onStop, localReads } = this.#options;
-    const parts = { log, node: this.#node, clock: this.#clock, replica, begin };
+    const timers = this.#timers;
+    const parts = { log, node: this.#node, timers, clock: this.#clock, replica, begin };
     const turns: Turns = new Turns({ ...parts, localReads, onWarning, onStop });
     this.#recorder = recorder;
     this.#replica = replica;
@@ -156,7 +155,8 @@ export class ClusterStorage implements Storage {
     this.#warnOfSettings(sandboxes.default.meta.seed.current.settings);
     wrapPipeline(pipeline, turns);
     this.#look();
-    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
+    this.#timer = timers.setInterval(() => this.#look(), LOOK_MS);
+    this.#timer.unref();
   }
 
   #warnOfSettings(stored: Settings): void {
@@ -221,7 +221,7 @@ export class ClusterStorage implements Storage {
 
   /** Lets the other nodes know that this one has ended. Idempotent. */
   async close(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#timer?.cancel();
     await this.#turns?.close();
     await this.#checkpoint;
     try {
@@ -236,8 +236,7 @@ export class ClusterStorage implements Storage {
   #look(): void {
     const { last = '', count = 0 } = this.#replica ?? {};
     const [startedAt, lastSeen] = [toTimestamp(this.#startedAt), toTimestamp(this.#clock.now())];
-    const here = { host: hostname(), pid: process.pid, version: packageVersion() };
-    const status: NodeStatus = { id: this.#node, ...here, startedAt, lastSeen, last, count };
+    const status: NodeStatus = { id: this.#node, ...this.#process, startedAt, lastSeen, last, count };
     this.#turns?.look(JSON.stringify(status));
     this.#replaceCheckpoint();
   }

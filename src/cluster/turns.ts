@@ -1,6 +1,7 @@
 import { reasonFor } from '#engine/lib/errors.js';
+import { sleep } from '#engine/persistence/timers.js';
 import type { Capture } from './capture.js';
-import { Commits, type CommitsOptions, sleep } from './commits.js';
+import { Commits, type CommitsOptions } from './commits.js';
 import { type Group, join, Runner, refuse, settle, type Task } from './runner.js';
 import { unavailable } from './shared-log.js';
 
@@ -87,7 +88,7 @@ export class Turns {
   async close(): Promise<void> {
     while (this.#isRunning) {
       if (this.failure) this.commits.close();
-      await sleep(5);
+      await sleep(this.#options.timers, 5);
     }
   }
 

@@ -17,7 +17,7 @@ export interface Send {
 }
 
 /** Sends a request on a connection of its own. Undefined if there is no whole response. */
-export function send({ method, url, headers, body, patience = 10_000 }: Send): Promise<Reply | undefined> {
+function send({ method, url, headers, body, patience = 10_000 }: Send): Promise<Reply | undefined> {
   const text = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve) => {
     const options = {
@@ -54,22 +54,34 @@ export function send({ method, url, headers, body, patience = 10_000 }: Send): P
   });
 }
 
+/** How clients reach nodes. */
+export interface Network {
+  /** Undefined if there is no whole response. */
+  send(request: Send): Promise<Reply | undefined>;
+  sleep(milliseconds: number): Promise<unknown>;
+  /** Milliseconds on one clock. */
+  now(): number;
+}
+
+/** The network of this machine. */
+export const LOOPBACK: Network = { send, sleep, now: () => performance.now() };
+
 /** Reads a document. @throws Error for another status than 200 */
-export async function read(url: string): Promise<string> {
-  const reply = await send({ method: 'GET', url });
+export async function read(url: string, network = LOOPBACK): Promise<string> {
+  const reply = await network.send({ method: 'GET', url });
   if (reply?.status !== 200) throw new Error(`GET ${url}: ${reply ? `${reply.status} ${reply.text}` : 'no response'}`);
   return reply.text;
 }
 
 /** Resolves when the emulator, or one behind the balancer, is healthy. @throws Error if it takes too long */
-export async function untilHealthy(base: string, patience = 20_000): Promise<void> {
-  const end = performance.now() + patience;
+export async function untilHealthy(base: string, network = LOOPBACK, patience = 20_000): Promise<void> {
+  const end = network.now() + patience;
   let last = 'no response';
-  while (performance.now() < end) {
-    const reply = await send({ method: 'GET', url: `${base}/_emulator/health`, patience: 500 });
+  while (network.now() < end) {
+    const reply = await network.send({ method: 'GET', url: `${base}/_emulator/health`, patience: 500 });
     if (reply?.status === 200) return;
     if (reply) last = reply.text;
-    await sleep(50);
+    await network.sleep(50);
   }
   throw new Error(`${base} did not become healthy within ${patience} ms: ${last}`);
 }

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { random } from '../support/random.js';
 import { startRedis } from './redis.js';
 import { runRound } from './round.js';
 
@@ -10,23 +11,12 @@ import { runRound } from './round.js';
 
 const { CLUSTER_ROUNDS: rounds = '50', CLUSTER_SEED: seed = String(Date.now() % 1e6) } = process.env;
 
-/** Mulberry32. */
-function makeRandom(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 test(`the check accepts one node (seed ${seed})`, async () => {
-  await runRound({ random: makeRandom(Number(seed)), nodes: 1, requests: 700, disruptions: 3 });
+  await runRound({ random: random(Number(seed)), nodes: 1, requests: 700, disruptions: 3 });
 });
 
 test('the check rejects three nodes without a shared store', async () => {
-  const round = runRound({ random: makeRandom(Number(seed)), nodes: 3, requests: 200, disruptions: 0 });
+  const round = runRound({ random: random(Number(seed)), nodes: 3, requests: 200, disruptions: 0 });
   await expect(round).rejects.toThrow('not linearizable');
 });
 
@@ -37,7 +27,7 @@ test(`three nodes respond as one (${rounds} rounds, seed ${seed})`, async () => 
     // Each round has a seed of its own, so that it can be run alone: `CLUSTER_SEED=12 CLUSTER_ROUNDS=1`.
     const own = Number(seed) + round;
     const store = { shared: redis, prefix: `round-${own}` };
-    const options = { random: makeRandom(own), nodes: 3, requests: 500, disruptions: 3, store };
+    const options = { random: random(own), nodes: 3, requests: 500, disruptions: 3, store };
     try {
       console.info(`round ${round}, seed ${own}: ${await runRound(options)}`);
     } catch (error) {

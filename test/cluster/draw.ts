@@ -19,10 +19,13 @@ export class Draw {
   readonly #random: Random;
   /** The ids in the order in which the emulator draws them. */
   readonly #ids: readonly string[];
+  readonly #upheavals: number;
 
-  constructor(random: Random, ids: readonly string[]) {
+  /** @param upheavals the share of requests that change a sandbox as a whole */
+  constructor(random: Random, ids: readonly string[], upheavals: number) {
     this.#random = random;
     this.#ids = ids;
+    this.#upheavals = upheavals;
   }
 
   #below = (limit: number) => Math.floor(this.#random() * limit);
@@ -35,7 +38,8 @@ export class Draw {
 
   /** @param drawn ids that the sandbox has drawn, or a few more @param marker unique */
   next(sandbox: string, drawn: number, marker: string): Drawn {
-    const kind = this.#random();
+    // The others keep their proportions.
+    const kind = (this.#random() / (1 - this.#upheavals)) * 0.93;
     if (kind < 0.74) return this.#api(drawn, marker);
     if (kind < 0.86) return this.#record();
     if (kind < 0.93) return this.#look();

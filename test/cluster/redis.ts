@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,10 +48,36 @@ export interface RedisServer {
  * Starts a server whose data survive its end, on a free port.
  * @param flags others, the last of each counts: `['--requirepass', 'secret', '--appendonly', 'no']`
  */
-export async function startRedis(flags: readonly string[] = []): Promise<RedisServer> {
+export function startRedis(flags: readonly string[] = []): Promise<RedisServer> {
+  return startServer(() => [], ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always', ...flags]);
+}
+
+/** Starts a sentinel on a free port. @param config as in `sentinel.conf` */
+export function startSentinel(config: string): Promise<RedisServer> {
+  const write = (dir: string) => {
+    const file = join(dir, 'sentinel.conf');
+    writeFileSync(file, config);
+    return [file, '--sentinel'];
+  };
+  return startServer(write, []);
+}
+
+async function startServer(prepare: (dir: string) => string[], flags: readonly string[]): Promise<RedisServer> {
   const dir = mkdtempSync(join(tmpdir(), 'val-emulator-redis-'));
   const port = await findFreePort();
-  let child = await launch(port, dir, flags);
+  const all = [
+    ...prepare(dir),
+    '--bind',
+    '127.0.0.1',
+    '--port',
+    `${port}`,
+    '--dir',
+    dir,
+    '--daemonize',
+    'no',
+    ...flags,
+  ];
+  let child = await launch(port, all);
   const end = () => child.kill('SIGKILL');
   process.setMaxListeners(0).on('exit', end);
   const kill = async () => {
@@ -61,7 +87,7 @@ export async function startRedis(flags: readonly string[] = []): Promise<RedisSe
     await exited;
   };
   const start = async () => {
-    child = await launch(port, dir, flags);
+    child = await launch(port, all);
   };
   return {
     url: `redis://127.0.0.1:${port}/0`,
@@ -86,10 +112,8 @@ export async function startRedis(flags: readonly string[] = []): Promise<RedisSe
   };
 }
 
-async function launch(port: number, dir: string, flags: readonly string[]): Promise<ChildProcess> {
-  const durable = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
-  const all = ['--bind', '127.0.0.1', '--port', `${port}`, '--dir', dir, '--daemonize', 'no', ...durable, ...flags];
-  const child = spawn(PROGRAM, all, { stdio: 'ignore' });
+async function launch(port: number, flags: readonly string[]): Promise<ChildProcess> {
+  const child = spawn(PROGRAM, flags, { stdio: 'ignore' });
   await once(child, 'spawn').catch((error: unknown) => {
     throw missing(error);
   });

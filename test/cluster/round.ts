@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Balancer } from './balancer.js';
-import { read, send, untilHealthy } from './client.js';
+import { LOOPBACK, read, untilHealthy } from './client.js';
 import { Fleet, type Shared } from './disruptions.js';
 import type { Random } from './draw.js';
 import { LIMIT, NOW, seed } from './model.js';
@@ -30,7 +30,7 @@ async function learnIds(fixtures: string): Promise<readonly string[]> {
   const node = await EmulatorNode.start(['--fixtures', fixtures]);
   try {
     const body = Array.from({ length: IDS }, (_, i) => ({ author: 'ada', name: `n${i}`, code: '1' }));
-    const reply = await send({ method: 'POST', url: `${node.url}/_emulator/vals`, body });
+    const reply = await LOOPBACK.send({ method: 'POST', url: `${node.url}/_emulator/vals`, body });
     if (reply?.status !== 201) throw new Error(`the vals were not added: ${reply?.text}`);
     return JSON.parse(reply.text).map(({ id }: { readonly id: string }) => id);
   } finally {
@@ -103,7 +103,7 @@ export async function runRound({ random, nodes, requests, disruptions, store }: 
 async function countConflicts(bases: readonly string[]): Promise<number | undefined> {
   let sum: number | undefined;
   for (const base of bases) {
-    const reply = await send({ method: 'GET', url: `${base}/_emulator/metrics` });
+    const reply = await LOOPBACK.send({ method: 'GET', url: `${base}/_emulator/metrics` });
     for (const [, number] of reply?.text.matchAll(/^\w*conflicts_total(?:\{.*\})? (\d+)$/gm) ?? []) {
       sum = (sum ?? 0) + Number(number);
     }

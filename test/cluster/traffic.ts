@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { send, untilHealthy } from './client.js';
+import { LOOPBACK, type Network, untilHealthy } from './client.js';
 import { Draw, type Drawn, type Random } from './draw.js';
 import type { Operation } from './linearizability.js';
 import { CLEARING, type Input, type Output } from './model.js';
@@ -14,19 +13,26 @@ export interface Recorded extends Operation<Input, Output> {
 
 /** The default one, and four by name. */
 export const SANDBOXES = ['', 's1', 's2', 's3', 's4'] as const;
-const CLIENTS = 16;
 /** Milliseconds after which a client gives up. */
 const PATIENCE = 1_000;
 
-interface TrafficOptions {
+export interface TrafficOptions {
   /** Address of the balancer. */
   readonly base: string;
   readonly random: Random;
   /** The ids in the order in which the emulator draws them. */
   readonly ids: readonly string[];
+  /** Default: {@link SANDBOXES} */
+  readonly sandboxes?: readonly string[];
+  /** The share of requests that change a sandbox as a whole. Default: 0.07 */
+  readonly upheavals?: number;
+  /** Default: 16 */
+  readonly clients?: number;
+  /** Default: of this machine */
+  readonly network?: Network;
 }
 
-/** Sends random requests on sixteen connections at once, and records what came of them. */
+/** Sends random requests on several connections at once, and records what came of them. */
 export class Traffic {
   readonly operations: Recorded[] = [];
   readonly counts = { requests: 0, unknown: 0 };
@@ -34,6 +40,8 @@ export class Traffic {
   #markers = 0;
   readonly #options: TrafficOptions;
   readonly #draw: Draw;
+  readonly #network: Network;
+  readonly #sandboxes: readonly string[];
   /** Number of the last id that each sandbox is known to have drawn. */
   readonly #drawn = new Map<string, number>();
   readonly #numbers = new Map<string, number>();
@@ -44,19 +52,23 @@ export class Traffic {
 
   constructor(options: TrafficOptions) {
     this.#options = options;
-    this.#draw = new Draw(options.random, options.ids);
+    this.#network = options.network ?? LOOPBACK;
+    this.#sandboxes = options.sandboxes ?? SANDBOXES;
+    this.#draw = new Draw(options.random, options.ids, options.upheavals ?? 0.07);
   }
 
   /** Sends requests until they are enough. */
   async run(requests: number): Promise<void> {
     let isDone = false;
-    const clients = Promise.all(Array.from({ length: CLIENTS }, () => this.#client(requests))).finally(() => {
+    const clients = Promise.all(
+      Array.from({ length: this.#options.clients ?? 16 }, () => this.#client(requests)),
+    ).finally(() => {
       isDone = true;
     });
     clients.catch(() => {});
     while (!isDone) {
-      for (const sandbox of SANDBOXES) await this.readJournal(sandbox);
-      await sleep(100);
+      for (const sandbox of this.#sandboxes) await this.readJournal(sandbox);
+      await this.#network.sleep(100);
     }
     await clients;
   }
@@ -68,7 +80,7 @@ export class Traffic {
   async readJournal(sandbox: string): Promise<void> {
     const prefix = sandbox === '' ? '' : `/_sandbox/${sandbox}`;
     const url = `${this.#options.base}${prefix}/_emulator/requests`;
-    const reply = await send({ method: 'GET', url, patience: PATIENCE });
+    const reply = await this.#network.send({ method: 'GET', url, patience: PATIENCE });
     if (reply?.status !== 200) return;
     for (const { id, request } of JSON.parse(reply.text)) {
       const marker: string = request.headers['x-marker'];
@@ -90,8 +102,9 @@ export class Traffic {
 
   async #client(requests: number): Promise<void> {
     const { random, base } = this.#options;
+    const { sleep } = this.#network;
     while (this.counts.requests < requests && !this.hasEnded) {
-      const sandbox = SANDBOXES[Math.floor(random() * SANDBOXES.length)] ?? '';
+      const sandbox = this.#sandboxes[Math.floor(random() * this.#sandboxes.length)] ?? '';
       const marker = `m${this.#markers++}`;
       const drawn = this.#draw.next(sandbox, this.#drawn.get(sandbox) ?? 0, marker);
       const { route } = drawn;
@@ -104,7 +117,7 @@ export class Traffic {
       const isKnown = await this.perform(sandbox, drawn, marker);
       this.#active.set(sandbox, (this.#active.get(sandbox) ?? 0) - 1);
       if (isAlone) this.#busy.delete(sandbox);
-      if (!isKnown) await untilHealthy(base);
+      if (!isKnown) await untilHealthy(base, this.#network);
       if (route === 'close') await this.open(sandbox);
       if (random() < 0.3) await sleep(random() * 30);
     }
@@ -112,12 +125,13 @@ export class Traffic {
 
   /** Opens all sandboxes that have a name. */
   async openAll(): Promise<void> {
-    for (const sandbox of SANDBOXES) if (sandbox !== '') await this.open(sandbox);
+    for (const sandbox of this.#sandboxes) if (sandbox !== '') await this.open(sandbox);
   }
 
   /** Opens a sandbox that may be closed. */
   async open(sandbox: string): Promise<void> {
-    while (!(await this.perform(sandbox, this.#draw.open(sandbox), ''))) await untilHealthy(this.#options.base);
+    while (!(await this.perform(sandbox, this.#draw.open(sandbox), '')))
+      await untilHealthy(this.#options.base, this.#network);
   }
 
   /** Sends a request. Returns false if its outcome is unknown. @param base of a node, in place of the balancer */
@@ -132,9 +146,9 @@ export class Traffic {
       ...(input.wanted !== undefined && { 'x-emulator-fault': String(input.wanted) }),
     };
     this.counts.requests++;
-    const call = performance.now();
-    const reply = await send({ method, url: base + prefix + path, headers, body, patience: PATIENCE });
-    const end = performance.now();
+    const call = this.#network.now();
+    const reply = await this.#network.send({ method, url: base + prefix + path, headers, body, patience: PATIENCE });
+    const end = this.#network.now();
     const isKnown = reply !== undefined && reply.status !== 503;
     if (!isKnown) this.counts.unknown++;
     if (!isKnown && isRead) return false;

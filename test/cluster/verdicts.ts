@@ -1,4 +1,4 @@
-import { read } from './client.js';
+import { LOOPBACK, type Network, read } from './client.js';
 import { checkLinearizability } from './linearizability.js';
 import { CLEARING, keyOf, SandboxModel } from './model.js';
 import { type Recorded, SANDBOXES } from './traffic.js';
@@ -83,25 +83,25 @@ const withoutEnds = (text: string): string =>
   text.replace(/"duration":[^,]+,|"outcome":[^,}]+,?/g, '').replace(/^[0-9a-f]{8} \d+:\d+:[0-9a-f]{8} /gm, '');
 
 /** Reads all that a node tells of all sandboxes. */
-async function exportNode(base: string, host: string): Promise<Map<string, string>> {
+async function exportNode(base: string, network: Network): Promise<Map<string, string>> {
   const all = new Map<string, string>();
   // Time of the last use, and the address of the node.
-  const list: Json[] = JSON.parse(await read(`${base}/_emulator/sandboxes`));
+  const list: Json[] = JSON.parse(await read(`${base}/_emulator/sandboxes`, network));
   const records = list.map(({ url: _url, lastUse: _lastUse, ...others }) => others);
   all.set('sandboxes', JSON.stringify(records));
   for (const name of ['', ...records.map((each) => each.name)]) {
     const prefix = name === '' ? '' : `/_sandbox/${name}`;
     for (const path of DOCUMENTS) {
-      const text = await read(`${base}${prefix}/_emulator/${path}`);
-      all.set(`${name} ${path}`, withoutEnds(text).replaceAll(new URL(base).host, host));
+      const text = await read(`${base}${prefix}/_emulator/${path}`, network);
+      all.set(`${name} ${path}`, withoutEnds(text).replaceAll(new URL(base).host, 'node'));
     }
   }
   return all;
 }
 
 /** Compares all that nodes tell. @throws Error for the first difference */
-export async function compareNodes(bases: readonly string[]): Promise<Map<string, string>> {
-  const [first, ...others] = await Promise.all(bases.map((base) => exportNode(base, 'node')));
+export async function compareNodes(bases: readonly string[], network = LOOPBACK): Promise<Map<string, string>> {
+  const [first, ...others] = await Promise.all(bases.map((base) => exportNode(base, network)));
   if (!first) throw new Error('there is no node');
   for (const [i, other] of others.entries()) {
     for (const key of new Set([...first.keys(), ...other.keys()])) {

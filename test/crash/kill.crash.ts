@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { findFile } from '#engine/persistence/file-names.js';
+import { random as randomOf } from '../support/random.js';
 import {
   fixturesOf,
   isSame,
@@ -34,18 +35,7 @@ const FOLDER_ROUNDS = 20;
 /** So small that the file is rewritten again and again. */
 const GROWTH = 100_000;
 
-/** Mulberry32. */
-function makeRandom(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-const random = makeRandom(Number(seed));
+const random = randomOf(Number(seed));
 const counts = { writes: 0, settings: 0, upheavals: 0, pending: 0, survived: 0, reads: 0, databases: 0, files: 0 };
 
 /** What is known of a folder while and after an emulator writes to it. */

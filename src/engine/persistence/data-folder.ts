@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import timers from 'node:timers';
 import type { Definitions } from '../definition/definitions.js';
 import type { Exchange } from '../journal/exchange.js';
 import { JOURNAL_LENGTH } from '../journal/journal.js';
@@ -17,13 +16,11 @@ import { Log, type LogOptions } from './log.js';
 import { describeChange, describeCommit, describeSandbox, describeSeed, Replay, type StoredSeed } from './replay.js';
 import { toExchanges, toStoredRequest } from './requests.js';
 import type { SandboxChange, SeedData, Storage, StoredSandbox } from './storage.js';
+import type { Timers } from './timers.js';
 import { LineFile } from './write-files.js';
 
 /** Milliseconds until changes that are not urgent are written. */
 const DELAY_MS = 100;
-
-/** Taken before a test runner replaces it: disks have real time. */
-const { setTimeout } = timers;
 
 export interface DataFolderOptions extends LogOptions {
   /** The time of the machine. */
@@ -38,6 +35,8 @@ export interface DataFolderOptions extends LogOptions {
   readonly lockTimes?: LockTimes | undefined;
   /** Default: the disk of the system */
   readonly disk?: Disk | undefined;
+  /** Default: the time of the system */
+  readonly timers?: Timers | undefined;
 }
 
 /** A folder that keeps sandboxes. Only this process uses it. */
@@ -103,7 +102,7 @@ export class DataFolder implements Storage {
         readTime(findFile(path, 'log', disk) ?? '', disk),
         readTime(join(path, LOCK_FILE), disk),
       );
-      lock = await Lock.take(path, disk, options.lockTimes);
+      lock = await Lock.take(path, disk, options.lockTimes, options.timers);
       const replay = new Replay(options.definitions, options.settings);
       folder = new DataFolder(lock, options, replay, await openLog(lock, replay), lastUse);
       if (options.keepJournal) folder.#journal = await JournalFile.open(lock, folder.#isNew);
@@ -264,7 +263,8 @@ export class DataFolder implements Storage {
     const delayed = this.#delayed.get(name);
     if (delayed) delayed.after = after;
     else this.#delayed.set(name, { before, after });
-    return new Promise<void>((resolve) => setTimeout(resolve, DELAY_MS).unref()).then(() => this.#flush(name));
+    const { timers } = this.#lock;
+    return new Promise<void>((resolve) => timers.setTimeout(resolve, DELAY_MS).unref()).then(() => this.#flush(name));
   }
 
   /** Writes the changes of a sandbox that wait. */

@@ -20,10 +20,20 @@ export interface SeedInfo {
   readonly loadedAt: Instant;
 }
 
-/** When a sandbox was made, and who it is for. */
+/** A state of a sandbox. */
+export interface SandboxState {
+  /** Empty for the default sandbox. */
+  readonly sandbox: string;
+  /** Id of its last commit; null before the first one. */
+  readonly commit: string | null;
+}
+
+/** When a sandbox was made, who it is for, and where its first state is from. */
 export interface SandboxOrigin {
   readonly createdAt: Instant;
   readonly owner: string | null;
+  /** The state that it was forked from. Absent for one that was not forked. */
+  readonly forkedFrom?: SandboxState | undefined;
 }
 
 /** Bytes of a body. */

@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import timers from 'node:timers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DataError, hasCode, LockLostError, reasonFor } from '../lib/errors.js';
 import { parseJsonIfValid } from '../lib/json.js';
 import { isObject } from '../lib/objects.js';
 import { type Disk, systemDisk } from './disk.js';
 import { LOCK_FILE, removeUnfinished } from './file-names.js';
+import { sleep, systemTimers, type Timer, type Timers } from './timers.js';
 
 /** Milliseconds between two signs of life of a holder, which are the time of its file. */
 const BEAT_MS = 2_000;
 /** Milliseconds without a sign of life after which the lock of another machine is stale. */
 const STALE_MS = 15_000;
 const MAX_ATTEMPTS = 10;
-
-/** Taken before a test runner replaces them: other processes have real time. */
-const { setInterval, clearInterval } = timers;
 
 /** How long the holder of a lock may be silent. Only tests have others. */
 export interface LockTimes {
@@ -40,19 +36,21 @@ interface Holder {
 export class Lock {
   readonly folder: string;
   readonly disk: Disk;
+  readonly timers: Timers;
   /** Differs from the id of any other lock: containers have the same pids. */
   readonly id = randomUUID();
   readonly #path: string;
   readonly #text: string;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   /** Why another process may use the folder now. Undefined while none does, also when the folder was removed. */
   loss: LockLostError | undefined;
   /** Called once, when the lock is found to be lost. */
   onLoss: (loss: LockLostError) => void = () => {};
 
-  private constructor(folder: string, disk: Disk) {
+  private constructor(folder: string, disk: Disk, timers: Timers) {
     this.folder = folder;
     this.disk = disk;
+    this.timers = timers;
     this.#path = join(folder, LOCK_FILE);
     this.#text = JSON.stringify({ ...describeSelf(disk), id: this.id });
   }
@@ -66,8 +64,9 @@ export class Lock {
     folder: string,
     disk = systemDisk,
     times: LockTimes = { beat: BEAT_MS, stale: STALE_MS },
+    timers = systemTimers,
   ): Promise<Lock> {
-    const lock = new Lock(folder, disk);
+    const lock = new Lock(folder, disk, timers);
     const path = lock.#path;
     const draft = `${path}.${lock.id}`;
     disk.writeFileSync(draft, lock.#text);
@@ -75,7 +74,7 @@ export class Lock {
       for (let attempt = 1; !tryLink(draft, path, disk); attempt++) {
         const found = readText(path, disk);
         const holder = parseHolder(found);
-        if (holder && (attempt > MAX_ATTEMPTS || (await isHeld(path, holder, disk, times)))) {
+        if (holder && (attempt > MAX_ATTEMPTS || (await isHeld(path, holder, times, lock)))) {
           throw new DataError(`${folder} is in use by ${nameHolder(holder)}. Stop it, or use another folder.`);
         }
         removeStale(path, `${draft}.stale`, found, disk);
@@ -85,7 +84,8 @@ export class Lock {
     }
     // A process that had the lock cannot rename them any more.
     removeUnfinished(folder, disk);
-    lock.#timer = setInterval(() => lock.#beat(), times.beat).unref();
+    lock.#timer = timers.setInterval(() => lock.#beat(), times.beat);
+    lock.#timer.unref();
     return lock;
   }
 
@@ -102,7 +102,7 @@ export class Lock {
         ? `${this.folder} is in use by ${nameHolder(holder)}, since this emulator was silent for too long`
         : `The lock of ${this.folder} was removed, so another process may use the folder`;
       this.loss = new LockLostError(503, `${problem}. This emulator serves nothing any more. Stop it.`);
-      clearInterval(this.#timer);
+      this.#timer?.cancel();
       this.onLoss(this.loss);
     }
     if (this.loss) throw this.loss;
@@ -111,7 +111,7 @@ export class Lock {
   #beat(): void {
     try {
       this.assertHeld();
-      const now = new Date(performance.timeOrigin + performance.now());
+      const now = new Date(this.timers.now());
       this.disk.utimesSync(this.#path, now, now);
     } catch {
       // The lock was lost, or the folder was removed: writes say so.
@@ -119,7 +119,7 @@ export class Lock {
   }
 
   release(): void {
-    clearInterval(this.#timer);
+    this.#timer?.cancel();
     if (this.isHeld) this.disk.rmSync(this.#path, { force: true });
   }
 }
@@ -144,14 +144,15 @@ function tryLink(file: string, name: string, disk: Disk): boolean {
   }
 }
 
-async function isHeld(path: string, holder: Holder, disk: Disk, { beat, stale }: LockTimes): Promise<boolean> {
+async function isHeld(path: string, holder: Holder, { beat, stale }: LockTimes, lock: Lock): Promise<boolean> {
+  const { disk, timers } = lock;
   const own = describeSelf(disk);
   if (holder.host === own.host && holder.namespace === own.namespace) {
     return isRunning(holder.pid) && readStart(holder.pid, disk) === holder.started;
   }
   const time = readTime(path, disk);
   for (let waited = 0; waited < stale; waited += beat) {
-    await sleep(beat);
+    await sleep(timers, beat);
     if (readTime(path, disk) !== time) return true;
   }
   return false;

@@ -1,15 +1,12 @@
-import timers from 'node:timers';
 import { ApiError, reasonFor } from '../lib/errors.js';
 import type { Line } from './lines.js';
 import type { Lock } from './lock.js';
 import type { SyncMode } from './sync-modes.js';
+import type { Timer } from './timers.js';
 import { LineFile } from './write-files.js';
 
 /** Milliseconds until lines are synced in the mode `lazy`. */
 const DELAY_MS = 100;
-
-/** Taken before a test runner replaces them: disks have real time. */
-const { setImmediate, setTimeout, clearTimeout } = timers;
 
 /** A file is rewritten once it has grown by its own length, and by this many bytes. */
 const MIN_GROWTH = 16 * 1024 * 1024;
@@ -50,7 +47,7 @@ export class Log {
   #rewriteAt: number;
   #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   #failure: ApiError | undefined;
   #rewrite: Rewrite | undefined;
   /** Work alongside the groups of lines: a late sync, and a new file. */
@@ -85,7 +82,7 @@ export class Log {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ texts, resolve, reject, rewrite: this.#rewrite });
       // Later, so that the requests that arrive together are written together.
-      this.#running ??= new Promise<void>((start) => setImmediate(start)).then(() => this.#run());
+      this.#running ??= new Promise<void>((start) => this.#lock.timers.setImmediate(start)).then(() => this.#run());
     });
   }
 
@@ -93,7 +90,7 @@ export class Log {
   async synced(): Promise<void> {
     while (this.#running) await this.#running;
     if (this.#options.sync === 'lazy' && !this.failure) {
-      clearTimeout(this.#timer);
+      this.#timer?.cancel();
       this.#syncLater();
       await this.#syncing;
     }
@@ -128,7 +125,7 @@ export class Log {
   async #write(texts: readonly string[]): Promise<void> {
     await this.#file.append(texts, this.#durable);
     if (this.#options.sync === 'full') await this.#sync();
-    else this.#timer ??= setTimeout(() => this.#syncLater(), DELAY_MS);
+    else this.#timer ??= this.#lock.timers.setTimeout(() => this.#syncLater(), DELAY_MS);
     // The next process takes the lock before it reads, so it reads what was written while the lock was held.
     this.#lock.assertHeld();
     this.#file.assertIntact();
@@ -204,7 +201,7 @@ export class Log {
       return;
     }
     this.#rewrite = undefined;
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
     this.#timer = undefined;
     await this.#syncing;
     if (this.#failure) return;
@@ -224,7 +221,7 @@ export class Log {
   async close(): Promise<void> {
     this.#isClosing = true;
     while (this.#running) await this.#running;
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
     await this.#syncing;
     await this.#rewriting;
     try {

@@ -42,6 +42,15 @@ export type SandboxChange =
   /** The sandbox is closed. The reason is empty for a close on purpose. */
   | { readonly type: 'close'; readonly reason: string };
 
+/** A connection to the server of a shared store, as the package @redis/client makes it. */
+export interface StoreClient {
+  readonly isOpen: boolean;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  connect(): Promise<unknown>;
+  sendCommand(command: string[]): Promise<unknown>;
+  destroy(): void;
+}
+
 /** Where sandboxes survive: a data folder, or a store that several emulators share. An in-memory emulator has none. */
 export interface Storage {
   /** Path of the data folder, or address of the shared store. */

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { RedisLog } from '#cluster/redis-log.js';
 import type { Unit } from '#cluster/shared-log.js';
+import { systemTimers } from '#engine/persistence/timers.js';
 import type { Emulator } from '../../../src/index.js';
 import { hasRedis, type RedisServer } from '../redis.js';
 import { redisForTest, send, startNode } from './nodes.js';
@@ -95,7 +96,7 @@ describe.skipIf(!hasRedis)('a log, after a checkpoint that drops the versions of
 
   async function openLogs(redis: RedisServer) {
     const open = async (node: string) => {
-      const log = await RedisLog.open({ url: redis.url, prefix: PREFIX, node });
+      const log = await RedisLog.open({ url: redis.url, prefix: PREFIX, node, timers: systemTimers });
       onTestFinished(() => log.close());
       return log;
     };

@@ -24,7 +24,7 @@ describe.skipIf(!hasRedis)('on a shared store', () => {
     const sandboxes = await list(second);
     expect(sandboxes).toMatchObject([
       { name: 'one', owner: 'job-17', requests: 0 },
-      { name: 'two', owner: 'grace', requests: 0 },
+      { name: 'two', owner: 'grace', forkedFrom: { sandbox: 'one', commit: null }, requests: 0 },
       { name: 'three', owner: null, requests: 1 },
     ]);
     for (const { createdAt, lastUse, expiresAt } of sandboxes) {

@@ -213,7 +213,7 @@ describe('what version 0.2.0 has written opens with all that it has', () => {
     const kept = emulator.sandbox('kept');
     const expectKept = () => {
       expect(namesOf(kept)).toEqual(['cobol', 'fifth', 'hello', 'third']);
-      expect(kept.meta).toMatchObject({ owner: 'job 7', createdAt: 1795660688269 });
+      expect(kept.meta).toMatchObject({ origin: { owner: 'job 7', createdAt: 1795660688269 } });
     };
     expectKept();
     expect(kept.store.state.clock).toEqual({ offset: 97795310444 });

@@ -7,6 +7,7 @@ import type { Disk, DiskFile } from '#engine/persistence/disk.js';
 export type Tree = ReadonlyMap<string, Buffer | undefined>;
 
 let nodes = 0;
+let syncs = 0;
 
 /** A file or folder. Bytes are durable once they are synced. */
 class MemoryNode {
@@ -14,6 +15,9 @@ class MemoryNode {
   bytes: Buffer | undefined;
   #durable: Buffer | undefined;
   #lastWrite = 0;
+  #lastSync = 0;
+  /** When its times were last set. */
+  modified = 0;
 
   constructor(bytes?: Buffer) {
     this.bytes = bytes;
@@ -21,8 +25,8 @@ class MemoryNode {
   }
 
   get status() {
-    const { ino, bytes } = this;
-    return { ino, size: bytes?.length ?? 0, mtimeMs: 0, isFile: () => !!bytes, isDirectory: () => !bytes };
+    const { ino, bytes, modified: mtimeMs } = this;
+    return { ino, size: bytes?.length ?? 0, mtimeMs, isFile: () => !!bytes, isDirectory: () => !bytes };
   }
 
   append(bytes: Uint8Array): void {
@@ -35,7 +39,10 @@ class MemoryNode {
     this.#lastWrite = 0;
   }
 
-  sync(bytes: Buffer | undefined): void {
+  /** @param number of the sync, in the order of their calls: an earlier one that ends later takes nothing back */
+  sync(bytes: Buffer | undefined, number: number): void {
+    if (number < this.#lastSync) return;
+    this.#lastSync = number;
     this.#durable = bytes;
   }
 
@@ -59,6 +66,8 @@ export class MemoryDisk implements Disk {
   onChange = (): void => {};
   /** Turns of the event loop that a sync takes. */
   syncTurns = 1;
+  /** Waits for one of them. */
+  turn: () => Promise<unknown> = setImmediate;
   readonly #boot: number;
   readonly #names: Names;
   readonly #durable: Names;
@@ -129,11 +138,17 @@ export class MemoryDisk implements Disk {
   /** Syncs what there is at the call. */
   async #sync(path: string, node: MemoryNode): Promise<void> {
     const { bytes } = node;
+    const number = ++syncs;
     const changes = this.#pending.get(path) ?? [];
-    for (let turn = 0; turn < this.syncTurns; turn++) await setImmediate();
-    node.sync(bytes);
-    for (const change of changes) change(this.#durable);
-    this.#pending.set(path, this.#pending.get(path)?.filter((change) => !changes.includes(change)) ?? []);
+    for (let turn = 0; turn < this.syncTurns; turn++) await this.turn();
+    node.sync(bytes, number);
+    const pending = this.#pending.get(path) ?? [];
+    // Others are durable by a later sync, which has ended before.
+    for (const change of changes) if (pending.includes(change)) change(this.#durable);
+    this.#pending.set(
+      path,
+      pending.filter((change) => !changes.includes(change)),
+    );
     this.onChange();
   }
 
@@ -200,10 +215,12 @@ export class MemoryDisk implements Disk {
   fstatSync = (fd: number) => (this.#opened[fd]?.node ?? new MemoryNode()).status;
   fsyncSync = (fd: number) => {
     const node = this.#opened[fd]?.node;
-    node?.sync(node.bytes);
+    node?.sync(node.bytes, ++syncs);
   };
   openSync = (path: string) => this.#open(path);
   closeSync = () => {};
   readlinkSync = () => '';
-  utimesSync = () => {};
+  utimesSync = (path: string, _: Date, modified: Date) => {
+    this.#get(path).modified = modified.getTime();
+  };
 }

@@ -1,0 +1,1 @@
+export const DEFECTS: readonly (readonly [name: string, file: string, from: string, to: string])[];
