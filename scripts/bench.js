@@ -9,12 +9,13 @@ import { ROOT, runNode } from './run.js';
 import { threadPlugin } from './thread.js';
 
 const BENCHES = readdirSync(`${ROOT}/bench`)
-  .filter((name) => /^(?!measure|report|runs)\w+\.ts$/.test(name))
+  .filter((name) => /^(?!measure|report|runs)[\w-]+\.ts$/.test(name))
   .map((name) => name.slice(0, -'.ts'.length));
 /** Benches of the modules in `src`. The others measure the built package. */
-const OF_SOURCE = ['blobs', 'control', 'embed', 'generate', 'state'];
+const OF_SOURCE = ['blobs', 'control', 'embed', 'generate', 'shrink', 'state'];
 const NODE_FLAGS = {
   control: ['--expose-gc'],
+  gym: ['--max-old-space-size=8192'],
   projects: ['--expose-gc'],
   sqlite: ['--expose-gc'],
   state: ['--expose-gc', '--max-old-space-size=8192'],

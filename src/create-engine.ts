@@ -6,11 +6,20 @@ import { Journal } from '#engine/journal/journal.js';
 import { JournalMemory } from '#engine/journal/journal-memory.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { DefinitionError } from '#engine/lib/service-errors.js';
+import { finish } from '#engine/lib/steps.js';
 import type { DataFolder } from '#engine/persistence/data-folder.js';
 import type { SeedInfo } from '#engine/persistence/lines.js';
 import { openSession } from '#engine/persistence/session.js';
 import type { SeedData, StoredSandbox } from '#engine/persistence/storage.js';
 import type { SandboxInit } from '#engine/sandbox/core.js';
+import {
+  type ForkScore,
+  type ForkScoreOptions,
+  type ForksOptions,
+  listSandboxNames,
+  openForks,
+  scoreForks,
+} from '#engine/sandbox/forks.js';
 import { Sandbox, type SandboxOf } from '#engine/sandbox/sandbox.js';
 import type { SandboxRecord } from '#engine/sandbox/sandbox-record.js';
 import { type OpenOptions, Sandboxes } from '#engine/sandbox/sandboxes.js';
@@ -54,11 +63,11 @@ export async function createEngine<T extends SandboxTypes>(
   const storage = folder ?? cluster;
   const engine = service.openEngine?.();
   try {
-    const now = cluster?.now ?? systemTime;
+    const now = cluster?.now ?? parsed.timers?.now ?? systemTime;
     const loader = new SeedLoader(parsed, now);
-    const stored = toInits(
-      session === undefined ? ((await storage?.load()) ?? []) : [openSession(session, service.definitions, sessionAt)],
-    );
+    const given =
+      session === undefined ? parsed.stored && [parsed.stored] : [openSession(session, service.definitions, sessionAt)];
+    const stored = toInits(given ?? (await storage?.load()) ?? []);
     const module = parsed.fixturesModule === undefined ? undefined : await runFixtureModule(parsed.fixturesModule);
     const source = options.generate ? { generate: options.generate } : (module ?? options.fixtures);
     const [first = { name: '', seed: await loader.open(source ?? parsed.fixtures) }, ...others] = stored;
@@ -121,7 +130,7 @@ const systemTime = () => Date.now();
 
 /** Opens the data folder of an emulator. Undefined without one. */
 async function openFolder(options: ParsedOptions): Promise<DataFolder | undefined> {
-  const { data, dataSync: sync, dataGrowth: growth, dataLock: lockTimes, dataDisk: disk } = options;
+  const { data, dataSync: sync, dataGrowth: growth, dataLock: lockTimes, dataDisk: disk, timers } = options;
   const { service, keepJournal, reseed, onDataError: onFailure } = options;
   const { idSeed: _, rateLimit, ...others } = options.settings;
   if (data === undefined) return undefined;
@@ -129,14 +138,14 @@ async function openFolder(options: ParsedOptions): Promise<DataFolder | undefine
   // Imported late: without a data folder, no code that writes is loaded.
   const { DataFolder } = await import('#engine/persistence/data-folder.js');
   return DataFolder.open(data, {
-    ...{ definitions: service.definitions, settings, systemTime, sync, onFailure, growth, lockTimes, disk },
-    ...{ keepJournal, reseed },
+    ...{ definitions: service.definitions, settings, sync, onFailure, growth, lockTimes, disk, timers },
+    ...{ keepJournal, reseed, systemTime: timers?.now ?? systemTime },
   });
 }
 
 /** Opens the store that an emulator shares with others. Undefined without one. */
 async function openCluster(options: ParsedOptions): Promise<ClusterStorage | undefined> {
-  const { store: url, storePrefix: prefix, storeGrowth: growth, reads } = options;
+  const { store: url, storePrefix: prefix, storeGrowth: growth, storeClient: createClient, timers, reads } = options;
   const { service, onDataError: onFailure, onWarning } = options;
   const { idSeed: _, ...settings } = options.settings;
   if (url === undefined) return undefined;
@@ -144,7 +153,8 @@ async function openCluster(options: ParsedOptions): Promise<ClusterStorage | und
   const { ClusterStorage } = await import('#cluster/storage.js');
   const { definitions } = service;
   const localReads = reads === 'local';
-  return ClusterStorage.open({ url, prefix, definitions, growth, localReads, settings, onFailure, onWarning });
+  const internal = { growth, createClient, timers };
+  return ClusterStorage.open({ ...internal, url, prefix, definitions, localReads, settings, onFailure, onWarning });
 }
 
 /** Sandboxes that began with the same seed share it. */
@@ -254,6 +264,25 @@ class Emulator<T extends SandboxTypes = SandboxTypes> extends Sandbox<T> {
   /** Returns the sandboxes other than the default one, each with its last use and the size of its journal. */
   sandboxes(): SandboxRecord[] {
     return this.#parts.sandboxes.list(this.url);
+  }
+
+  /**
+   * Opens sandboxes from a state, each with the snapshot `fork` of it; none if not all have room.
+   * @throws OptionsError for wrong options, ApiError at the limit `maxSandboxes`, and what `diff` throws for `from`
+   */
+  forks(count: number, options: ForksOptions = {}): SandboxOf<T>[] {
+    return finish(
+      openForks(this.#parts.sandboxes, this, { ...options, count }, true, this.pipeline.control.emulator.makeId),
+    );
+  }
+
+  /**
+   * Scores sandboxes of {@link forks} against an expected difference from their snapshot `fork`, and closes them.
+   * @throws NotFoundError for one that is closed, otherwise as `score` does; none is closed then
+   */
+  scoreForks(forks: readonly { readonly name: string }[], options: ForkScoreOptions = {}): ForkScore[] {
+    const names = listSandboxNames(forks);
+    return finish(scoreForks(this.#parts.sandboxes, names, options, true));
   }
 
   /** Closes the sandboxes whose name begins with a prefix, and returns their number. @param prefix default: all */

@@ -66,7 +66,9 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   // The rules of conformance share no code with the emulator.
   'tools/conformance': ['engine/lib'],
   'tools/pull': ['tools/conformance', 'emulator', ...VALS, ...ENGINE],
+  'tools/shrink': ['emulator', ...ENGINE],
   'tools/cli': [
+    'tools/shrink',
     'tools/conformance',
     'tools/pull',
     'tools/mcp',

@@ -94,6 +94,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   rewind: '#history-and-rewind',
   cluster: 'cluster.md#operation',
   record: 'sessions.md#record',
+  shrink: 'sessions.md#shrink',
   data: 'data.md#backups-and-other-versions',
   conformance: 'conformance.md',
   pull: 'pull.md',

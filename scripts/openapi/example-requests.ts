@@ -93,6 +93,10 @@ export function* exampleRequests(route: Route<never>, state: State): Generator<E
     // A name that is taken, on an otherwise valid request.
     yield { ...valid, request: { ...request, body: Object.assign({}, request.body, { name: 'hello' }) } };
   }
+  if (/^\/_emulator\/(?:diff|forks)/.test(route.path)) {
+    const wrong = [{ from: { users: [{}] } }, { expect: [{ collection: 'val' }] }, { count: 2 }];
+    for (const each of wrong) yield { ...valid, request: { ...request, body: Object.assign({}, request.body, each) } };
+  }
   if (route.isConditional) {
     for (const name of ['if-match', 'if-none-match'])
       yield { ...valid, headers: { [name]: name === 'if-match' ? '"other"' : '*' } };

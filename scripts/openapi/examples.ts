@@ -27,7 +27,7 @@ export type Examples = ReadonlyMap<string, ReadonlyMap<number, Example>>;
 /** Sends each route a valid and many invalid requests, and keeps the first response of each status. */
 export async function collectExamples(routes: readonly Route<never>[]): Promise<Examples> {
   // The sandboxes `demo`, `example` and `full` reach the limit, so that another one is a 503. The fork
-  // `copy` takes the place of `full`.
+  // `copy` takes the place of `full`, and so does the one of `forks`.
   const emulator = await createEmulator({ listen: false, now: NOW, maxSandboxes: 3, controlToken: 'a-long-secret' });
   const page = { 'x-emulator-page': '1', origin: EXAMPLE_SERVER };
   emulator.pipeline.control.emulator.interception = INTERCEPTION;
@@ -131,7 +131,7 @@ const ORGANIZATION = { username: 'analysts' };
 const PROJECT = { owner: 'ada', name: 'site', files: { 'main.ts': 'export const limit = 42;', 'old.ts': '' } };
 
 const isFork = ({ request: { body }, sandbox }: ExampleRequest): boolean =>
-  sandbox === undefined && isObject(body) && body.name === 'copy';
+  sandbox === undefined && isObject(body) && (body.name === 'copy' || body.count === 1);
 
 const isControl = ({ path }: Route<never>) => path.startsWith('/_emulator/');
 

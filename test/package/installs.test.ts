@@ -45,7 +45,9 @@ function run(folder: string, [program = '', ...args]: readonly string[]): string
 const project = (program: readonly string[], command: (name: string) => string[], install: readonly string[]) => ({
   make(folder: string) {
     mkdirSync(folder);
-    writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+    // The optional packages of a later Vite are not in every registry yet, and Yarn asks for all of them.
+    const made = { private: true, type: 'module', resolutions: { vite: '~8.3.0' } };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(made));
     // Without its own lockfile, Yarn looks for a project above.
     writeFileSync(join(folder, 'yarn.lock'), '');
     writeFileSync(join(folder, '.yarnrc.yml'), 'enableTelemetry: false\nenableImmutableInstalls: false\n');

@@ -242,6 +242,7 @@ test(`${REQUESTS} requests made from the OpenAPI documents`, { timeout: 3_600_00
 
   for (let sent = 0; sent < REQUESTS; sent++) {
     if (sent % ROUND === 0) {
+      emulator.closeSandboxes();
       for (const sandbox of [emulator, emulator.sandbox('one'), emulator.sandbox('two')]) sandbox.reseed(FIXTURES);
       for (const { name } of emulator.snapshots()) emulator.dropSnapshot(name);
     }
@@ -263,7 +264,7 @@ test(`${REQUESTS} requests made from the OpenAPI documents`, { timeout: 3_600_00
     const { status } = response;
     // Its faults delay all requests, for minutes.
     if (status === 201 && path.includes('/_emulator/chaos')) {
-      for (const sandbox of [main, main.sandbox('one'), main.sandbox('two')]) sandbox.disarm();
+      for (const sandbox of [main, ...main.sandboxes().map(({ name }) => main.sandbox(name))]) sandbox.disarm();
       continue;
     }
     if (status < 300) reached.add(operation);

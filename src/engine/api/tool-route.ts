@@ -15,6 +15,17 @@ export function readArguments(message: unknown): unknown {
   return isObject(params) && params.arguments !== undefined ? params.arguments : {};
 }
 
+/** Reads the response to a call from its result, or from the message around it: its value, its texts, or its error. */
+export function readCallResponse(message: unknown): unknown {
+  const { error, result = message } = isObject(message) ? message : {};
+  if (!isObject(result)) return error ?? message;
+  if (result.structuredContent !== undefined) return result.structuredContent;
+  const texts = Array.isArray(result.content)
+    ? result.content.map((part) => (isObject(part) ? part.text : undefined))
+    : [];
+  return texts.length > 0 && texts.every((text) => typeof text === 'string') ? texts.join('\n') : result;
+}
+
 /** Returns the criteria of the calls of a tool with these arguments, among others. */
 export const toCallCriteria = (args: object | undefined): { readonly body?: unknown } =>
   args === undefined ? {} : { body: { params: { arguments: args } } };

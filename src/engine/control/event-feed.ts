@@ -1,10 +1,11 @@
 import { toRequestSummary } from '../journal/request-record.js';
 import { toTimestamp } from '../lib/time.js';
+import { noSandbox, sandboxClosed } from '../sandbox/closed-names.js';
 import { toFaultRecord } from '../sandbox/faults.js';
 import { toSnapshotRecord } from '../sandbox/history.js';
 import { listChangedNames } from '../sandbox/record-history.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
-import { noSandbox, type Sandboxes, sandboxClosed } from '../sandbox/sandboxes.js';
+import type { Sandboxes } from '../sandbox/sandboxes.js';
 import { listChangedIds } from '../state/diff.js';
 import type { State } from '../state/state.js';
 import type { Commit } from '../store/commit.js';

@@ -98,7 +98,6 @@ export const makeHistoryRoutes = (definitions: Definitions) => [
   }),
   controlRoute('GET', '/_emulator/history/{id}', 'Get a commit, with each record before and after it', {
     id: 'getCommit',
-    tool: 'commit',
     params: Type.Object({ id: Type.String({ description: 'Id of a commit' }) }),
     response: Type.Unsafe<CommitDetail>(toCommitDetail(definitions)),
     errors: [403, 404],

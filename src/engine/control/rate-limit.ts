@@ -9,8 +9,6 @@ export const rateLimitRoutes = [
   }),
   controlRoute('PUT', '/_emulator/rate-limit', 'Set the rate limit, or switch it off', {
     id: 'setRateLimit',
-    tool: 'rate_limit',
-    hints: ['idempotent'],
     body: RateLimitSchema,
     response: RateLimitStatus,
     errors: [400, 403, 422],

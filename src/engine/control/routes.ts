@@ -3,10 +3,12 @@ import type { Definitions } from '../definition/definitions.js';
 import type { Generator } from '../seed/generator.js';
 import { clockRoutes } from './clock.js';
 import { collectionRoutes } from './collections.js';
+import { comparisonRoutes } from './comparison.js';
 import { documentRoutes } from './documents.js';
 import { eventRoutes } from './events.js';
 import { makeExportRoutes } from './export.js';
 import { faultRoutes } from './faults.js';
+import { findRoutes } from './find.js';
 import { makeHistoryRoutes } from './history.js';
 import { nameRoutes } from './names.js';
 import { rateLimitRoutes } from './rate-limit.js';
@@ -44,11 +46,13 @@ export const makeControlRoutes = <S extends object>({ definitions, generator, su
   ...clockRoutes,
   ...eventRoutes,
   ...sandboxRoutes,
+  ...comparisonRoutes,
   ...documentRoutes,
   ...makeSummaryRoutes(summary),
   ...collectionRoutes,
   ...makeRecordRoutes(definitions),
   ...nameRoutes,
+  ...findRoutes,
   ...makeRecordFileRoutes(definitions),
   ...makeRecordWriteRoutes(definitions),
   ...makeExportRoutes(definitions),

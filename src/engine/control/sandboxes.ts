@@ -1,15 +1,17 @@
 import { type Static, Type } from 'typebox';
 import { Url } from '../api/schemas/common.js';
-import { DataError, OptionsError } from '../lib/errors.js';
-import { record, strictObject } from '../lib/schema.js';
+import { DataError, NotFoundError, OptionsError } from '../lib/errors.js';
+import { formatValue } from '../lib/messages.js';
+import { having, record, strictObject } from '../lib/schema.js';
 import { parseSession } from '../persistence/session.js';
+import { ForkScore, ForkScoresSchema, ForksSchema, openForks, scoreForks } from '../sandbox/forks.js';
 import { At } from '../sandbox/history.js';
-import { sandboxUrl } from '../sandbox/sandbox.js';
+import { type Sandbox, sandboxUrl } from '../sandbox/sandbox.js';
 import { Owner, SandboxRecord } from '../sandbox/sandbox-record.js';
-import { noSandbox } from '../sandbox/sandboxes.js';
 import { Seed } from '../sandbox/seed.js';
 import { badRequest } from '../state/errors.js';
 import { type ControlEmulator, controlRoute } from './route.js';
+import { Caller } from './state.js';
 
 const openedSandbox = record('Sandbox', { name: Type.String(), url: Url });
 export interface OpenedSandbox extends Static<typeof openedSandbox> {}
@@ -19,7 +21,21 @@ const closedSandboxes = strictObject({ closed: Type.Integer() });
 export interface ClosedSandboxes extends Static<typeof closedSandboxes> {}
 const ClosedSandboxes = Type.Unsafe<ClosedSandboxes>(closedSandboxes);
 
-const both = (one: string, other: string) => Type.Object({ [one]: Type.Unknown(), [other]: Type.Unknown() });
+const forks = record('Forks', {
+  forks: Type.Array(
+    record('OpenedFork', {
+      name: Type.String(),
+      url: Url,
+      users: Type.Optional(Type.Array(Caller, { description: 'With `tokens`: the users with their tokens' })),
+    }),
+  ),
+});
+export interface Forks extends Static<typeof forks> {}
+const Forks = Type.Unsafe<Forks>(forks);
+
+const forkScores = record('ForkScores', { passed: Type.Integer(), scores: Type.Array(ForkScore) });
+export interface ForkScores extends Static<typeof forkScores> {}
+const ForkScores = Type.Unsafe<ForkScores>(forkScores);
 
 const SandboxBody = strictObject(
   {
@@ -42,10 +58,10 @@ const SandboxBody = strictObject(
     title: 'NewSandbox',
     default: {},
     not: Type.Union([
-      both('name', 'title'),
-      both('fixtures', 'session'),
-      both('keep', 'fixtures'),
-      both('keep', 'session'),
+      having('name', 'title'),
+      having('fixtures', 'session'),
+      having('keep', 'fixtures'),
+      having('keep', 'session'),
     ]),
     expected: 'either name or title, and one of keep, fixtures and session',
   },
@@ -112,6 +128,34 @@ export const sandboxRoutes = [
       return { name, url: sandboxUrl(origin, name) };
     },
   }),
+  controlRoute('POST', '/_emulator/forks', 'Create sandboxes with a state, each with a snapshot of it', {
+    id: 'forkSandboxes',
+    body: ForksSchema,
+    status: 201,
+    response: Forks,
+    errors: [400, 403, 404, 422, 503],
+    example: { body: { count: 1, prefix: 'try', ttl: '10m' } },
+    *handle({ emulator: { sandboxes, makeId }, sandbox, request: { origin }, body }) {
+      const forks = yield* openForks(sandboxes, sandbox, body, false, makeId);
+      const describe = (fork: Sandbox) => ({ name: fork.name, url: sandboxUrl(origin, fork.name) });
+      return { forks: forks.map((fork) => ({ ...describe(fork), ...(body.tokens && { users: fork.users }) })) };
+    },
+  }),
+  controlRoute('POST', '/_emulator/forks/score', 'Score sandboxes against an expected difference, and close them', {
+    id: 'scoreForks',
+    body: ForkScoresSchema,
+    response: ForkScores,
+    errors: [400, 403, 404, 422],
+    example: { body: { prefix: 'example', before: 'commit:start', allow: ['*'] } },
+    *handle({ emulator: { sandboxes }, body: { prefix, names, ...options } }) {
+      if (prefix === undefined && names === undefined) throw badRequest('body: expected either prefix or names');
+      const selected = names ?? sandboxes.withPrefix(prefix).map(({ name }) => name);
+      if (prefix !== undefined && selected.length === 0)
+        throw new NotFoundError(`There is no sandbox whose name begins with ${formatValue(prefix)}.`);
+      const scores = yield* scoreForks(sandboxes, selected, options, false);
+      return { passed: scores.filter(({ pass }) => pass).length, scores };
+    },
+  }),
   controlRoute('DELETE', '/_emulator/sandboxes', 'Close the sandboxes whose name begins with a prefix', {
     id: 'closeSandboxes',
     query: strictObject({ prefix: Type.Optional(Type.String({ description: 'Default: all named sandboxes' })) }),
@@ -124,10 +168,6 @@ export const sandboxRoutes = [
     id: 'closeSandbox',
     params: Type.Object({ name: Type.String({ description: 'Name of a sandbox' }) }),
     errors: [403, 404],
-    handle({ emulator: { sandboxes }, params: { name } }) {
-      const sandbox = sandboxes.find(name);
-      if (!sandbox) throw noSandbox(name);
-      sandboxes.close(sandbox);
-    },
+    handle: ({ emulator: { sandboxes }, params: { name } }) => sandboxes.close(sandboxes.get(name)),
   }),
 ];

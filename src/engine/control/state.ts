@@ -29,7 +29,7 @@ const caller = record('EmulatorUser', {
   id: Id,
   token: Type.String({ description: 'For the header `Authorization: Bearer <token>`' }),
 });
-const Caller = Type.Unsafe<CallerRecord>(caller);
+export const Caller = Type.Unsafe<CallerRecord>(caller);
 
 /** An added record, or steps that read it. */
 type Added = object | Steps<object>;

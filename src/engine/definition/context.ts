@@ -15,6 +15,15 @@ export interface Work {
 /** A record as JSON, by its fields. */
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** A row of a record that is a database. */
+export interface TableRow {
+  readonly table: string;
+  /** Its primary key, or a substitute for it. */
+  readonly key: string;
+  /** Its columns. */
+  readonly fields: Fields;
+}
+
 /** A record and its path: `vals.json [3]`. */
 export interface Row<R> {
   readonly record: R;

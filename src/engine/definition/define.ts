@@ -12,7 +12,7 @@ import {
   type Scalar,
 } from '../store/collection.js';
 import { checkKeys } from './check-keys.js';
-import type { Builder, Fields, Loading, Names, Row, Work, Writing } from './context.js';
+import type { Builder, Fields, Loading, Names, Row, TableRow, Work, Writing } from './context.js';
 import { toNoun } from './nouns.js';
 import { DEFINITIONS } from './parts.js';
 
@@ -102,6 +102,8 @@ export interface RecordFile {
 interface RecordFiles<R extends object> {
   /** Lists the files of a record by path. Undefined for a version that it does not have. @param version default: the latest */
   list(sets: object, record: R, version?: number): Iterable<RecordFile> | undefined;
+  /** Lists the files of another record with which a record began. Default: none */
+  copied?(sets: object, record: R): Iterable<RecordFile>;
 }
 
 /** A record that sends requests. */
@@ -209,6 +211,8 @@ interface Behavior<R extends object, C, I extends object, F extends object> {
   readonly withheld?: readonly string[];
   /** The files that its records have, in versions. Default: none */
   readonly files?: RecordFiles<R>;
+  /** Lists the rows of the tables that a record has, to compare them. Default: none */
+  rows?(names: Names, record: R): Steps<TableRow[]>;
   /** How folders are read that its records name in fixture files. Default: none is */
   readonly folders?: FolderRules;
   /** Further keys of fixtures that are not written. */

@@ -72,7 +72,8 @@ function countEdits(value: string, name: string): number {
 const sortLetters = (text: string) => [...text].sort().join('');
 
 /** Joins names to one phrase: `a, b or c`. */
-export const joinAlternatives = (texts: readonly string[]): string => texts.join(', ').replace(/, ([^,]*)$/, ' or $1');
+export const joinAlternatives = (texts: readonly string[]): string =>
+  [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter((text) => text !== '').join(' or ');
 
 /** Appends a key or an index to a path: `users[2].name`. */
 export function joinPath(path: string, key: string | number): string {

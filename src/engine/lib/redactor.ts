@@ -60,8 +60,8 @@ export class Redactor {
 
   add(secret: string, replacement = HIDDEN): void {
     this.#replacements.set(secret, replacement);
-    // A body is JSON itself, and a path is percent-encoded.
-    for (const form of [JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]) {
+    // A body is JSON itself, and a path is percent-encoded, with U+FFFD for a lone surrogate.
+    for (const form of [JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())]) {
       if (!this.#replacements.has(form)) this.#replacements.set(form, replacement);
     }
     this.#patterns.clear();

@@ -11,6 +11,10 @@ export const lastOf = (description: string) =>
 export const JsonText = (contentSchema: TSchema & { readonly description?: string }) =>
   Type.String({ description: `${contentSchema.description}, as JSON`, contentSchema });
 
+/** An object that has some keys, for `not` and `anyOf`. Strict mode asks for their schemas. */
+export const having = (...keys: readonly string[]) =>
+  Type.Object(Object.fromEntries(keys.map((key) => [key, Type.Unknown()])));
+
 /** A named object without further keys. @param title its name in the OpenAPI document */
 export const record = <P extends TProperties>(title: string, properties: P) => strictObject(properties, { title });
 

@@ -3,16 +3,21 @@ import type { Asserted } from '../journal/assertions.js';
 import type { Exchange } from '../journal/exchange.js';
 import type { Journal } from '../journal/journal.js';
 import { Closable } from '../lib/closable.js';
+import { finish } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
+import type { SandboxOrigin } from '../persistence/lines.js';
 import type { Storage } from '../persistence/storage.js';
 import { createStore, type Draft, type State, type StateStore } from '../state/state.js';
 import { type Contents, initialContents } from '../store/store.js';
 import { makeAdders } from './adder.js';
 import { type Act, SandboxClock } from './clock.js';
+import { type DiffOptions, diffReferences, type ScoreOptions, type StateDiff, scoreReferences } from './comparison.js';
 import { findLastNumber } from './history.js';
 import { SandboxRateLimit } from './rate-limit.js';
+import type { Score } from './score.js';
 import type { Seed } from './seed.js';
 import type { SeedLoader } from './seed-loader.js';
+import type { StateReference, StateSources } from './state-reference.js';
 import type { StoredBytes } from './stored-bytes.js';
 import type { SandboxTypes } from './types.js';
 
@@ -20,11 +25,11 @@ import type { SandboxTypes } from './types.js';
 export interface SandboxMeta {
   /** Seed data, to which a reset goes back. */
   readonly seed: Seed;
-  /** Who asked for it, such as a CI job; null for none. */
-  readonly owner: string | null;
-  /** Time of the machine when it was made, and at the last request or method call. */
-  readonly createdAt: Instant;
+  readonly origin: SandboxOrigin;
+  /** Time of the machine at the last request or method call. */
   readonly lastUse: Instant;
+  /** When its time to live ends; undefined for never. */
+  readonly expiresAt: Instant | undefined;
   /** Why the sandbox was closed; undefined while it is open. A closed one responds to no request. */
   readonly closed: string | undefined;
   /** Whether a data folder keeps it on request. */
@@ -39,7 +44,9 @@ export interface SandboxInit {
   /** Default: the contents of the seed. */
   readonly contents?: Contents<State> | undefined;
   /** Default: made now, without an owner. */
-  readonly origin?: Partial<Pick<SandboxMeta, 'owner' | 'createdAt'>> | undefined;
+  readonly origin?: Partial<SandboxOrigin> | undefined;
+  /** Milliseconds after which it is closed. Default: never. */
+  readonly lifetime?: number | undefined;
   /** The requests of a session, or of a journal that was stored. Default: none. */
   readonly exchanges?: readonly Exchange[] | undefined;
 }
@@ -52,6 +59,8 @@ export interface SandboxDeps {
   readonly systemTime: () => Instant;
   /** Creates a journal. @param count the last number that is taken. @param exchanges those to begin with */
   createJournal(sandbox: string, count: number, exchanges?: readonly Exchange[]): Journal;
+  /** Finds an open sandbox. @param name empty for the default one */
+  findSandbox(name: string): { readonly store: StateStore } | undefined;
   /** Bounds the bytes that changes add. */
   readonly storedBytes: StoredBytes;
   /** Where sandboxes survive. Undefined if they are in memory only. */
@@ -73,12 +82,20 @@ export abstract class SandboxCore<T extends SandboxTypes> extends Closable {
   readonly #deps: SandboxDeps;
   #updates: number;
 
-  constructor({ name, seed, contents, origin, exchanges }: SandboxInit, deps: SandboxDeps) {
+  constructor({ name, seed, contents, origin, lifetime, exchanges }: SandboxInit, deps: SandboxDeps) {
     super();
     const begun = contents ?? initialContents(seed.getState());
     const now = deps.systemTime();
     this.name = name;
-    this.meta = { seed, owner: null, createdAt: now, ...origin, lastUse: now, closed: undefined, kept: false };
+    const expiresAt = lifetime && now + lifetime;
+    this.meta = {
+      seed,
+      origin: { owner: null, createdAt: now, ...origin },
+      lastUse: now,
+      expiresAt,
+      closed: undefined,
+      kept: false,
+    };
     this.store = createStore(begun);
     this.add = makeAdders<T['add']>(begun.state.definitions, this, this.act);
     this.clock = new SandboxClock(this.store, deps.systemTime, this.act);
@@ -139,6 +156,31 @@ export abstract class SandboxCore<T extends SandboxTypes> extends Closable {
     const result = this.store.update(checked, { id: `w${this.#updates + 1}`, operation, at: this.now });
     this.#updates++;
     return result;
+  }
+
+  /** @internal Where references to states are looked up. @param readsFiles whether one may be the path of a file */
+  sources(readsFiles: boolean): StateSources {
+    const { loader, findSandbox } = this.#deps;
+    return { store: this.touch().store, loader, findSandbox, readsFiles };
+  }
+
+  /**
+   * Compares two states: `sandbox:NAME`, `snapshot:NAME`, `commit:r17`, `commit:start`, `fixture:PATH`, a name alone that fits one of
+   * them, or fixtures as an object. Costs in proportion to the records that they do not share.
+   * @param before default: `commit:start`
+   * @param after default: the current state
+   * @throws NotFoundError for an unknown state. OptionsError for a name that fits several, and for wrong options. FixtureError
+   */
+  diff(before?: StateReference, after?: StateReference, options: DiffOptions = {}): StateDiff {
+    return finish(diffReferences(this.sources(true), { ...options, before, after }));
+  }
+
+  /**
+   * Scores the difference of two states: matched / (expected + unexpected), and 1 if both are 0.
+   * @throws OptionsError for expectations that cannot match, otherwise as {@link diff} does. ApiError for more than 100,000 changes
+   */
+  score(options: ScoreOptions): Score {
+    return finish(scoreReferences(this.sources(true), options));
   }
 
   /** @internal The time by its clock. */

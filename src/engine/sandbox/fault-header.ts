@@ -2,7 +2,8 @@ import { FAULT_HEADER } from '../journal/exchange.js';
 import { formatValue } from '../lib/messages.js';
 import { parseMilliseconds } from '../lib/time.js';
 import { badRequest } from '../state/errors.js';
-import { type InjectedFault, MAX_DELAY_MS } from './faults.js';
+import { isDelay } from './fault-bounds.js';
+import type { InjectedFault } from './faults.js';
 
 const EXPECTED_HEADER = 'a status from 400 to 599, or reset; also delay=2s, alone or after a comma';
 
@@ -25,7 +26,7 @@ export function parseFaultHeader(text: string): InjectedFault {
 /** Parses a duration such as `2s`, or milliseconds. */
 function parseDelay(text: string): number | undefined {
   const delay = parseMilliseconds(text);
-  return delay !== undefined && delay <= MAX_DELAY_MS ? delay : undefined;
+  return delay !== undefined && isDelay(delay) ? delay : undefined;
 }
 
 function refuseHeader(text: string): never {

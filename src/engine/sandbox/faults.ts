@@ -14,22 +14,25 @@ import { omitUndefined } from '../lib/objects.js';
 import { mapOf, record } from '../lib/schema.js';
 import { describeErrors } from '../lib/schema-errors.js';
 import type { Instant } from '../lib/time.js';
-import { DURATION_EXAMPLES, DURATION_PATTERN, isTooLong, TOO_FAR, toMilliseconds, toTimestamp } from '../lib/time.js';
+import { DURATION_EXAMPLES, DURATION_PATTERN, TOO_FAR, toMilliseconds, toTimestamp } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
 import { findCallerByReference, nameCallerOf } from '../state/callers.js';
 import { findEnd } from '../state/clock.js';
 import type { ContentCriteria, Draft, Fault, State, StateStore } from '../state/state.js';
+import { isDelay, isLasting, isSendable, MAX_DELAY_MS } from './fault-bounds.js';
 
-export const MAX_DELAY_MS = 600_000;
 const DELAY = 'a duration such as "5s" or milliseconds, at most 600000, or [minimum, maximum]';
 const Milliseconds = Type.Number({ minimum: 0, maximum: MAX_DELAY_MS });
 const Delay = Type.Union([Milliseconds, Type.String({ pattern: `^${DURATION_PATTERN}$` })]);
 
 /** How long a fault lasts. */
-export const Duration = Type.Union([Type.Number({ minimum: 0 }), Type.String({ pattern: `^${DURATION_PATTERN}$` })], {
-  expected: `a duration such as ${DURATION_EXAMPLES}, or milliseconds`,
-  description: '`30s`, or milliseconds, until it ends',
-});
+export const Duration = Type.Union(
+  [Type.Number({ exclusiveMinimum: 0 }), Type.String({ pattern: `^${DURATION_PATTERN}$` })],
+  {
+    expected: `a duration such as ${DURATION_EXAMPLES}, or milliseconds, above 0`,
+    description: '`30s`, or milliseconds, until it ends',
+  },
+);
 
 export const FaultSchema = record('NewFault', {
   route: Type.Optional(Type.String({ description: '`GET /v1/me`, or `*`. Default: any' })),
@@ -177,19 +180,21 @@ function parseDelay(delay: FaultInput['delay'] = 0): number | [number, number] {
 const FRAMING_HEADERS = ['connection', 'content-length', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade'];
 
 /** Checks what JSON Schema cannot describe. */
-function validateDetails({ headers = {}, delay, status, for: duration = 0 }: FaultInput): Problem[] {
+function validateDetails({ headers = {}, delay, status, for: duration }: FaultInput): Problem[] {
   const problems = Object.entries(headers).flatMap(([name, value]) => findHeaderProblem(name, String(value)) ?? []);
   const parsed = parseDelay(delay);
   const [minimum, maximum] = Array.isArray(parsed) ? parsed : [parsed, parsed];
-  if (minimum > maximum || maximum > MAX_DELAY_MS) {
+  if (!isDelay(minimum, maximum)) {
     const expected = maximum > MAX_DELAY_MS ? DELAY : 'the minimum before the maximum';
     problems.push({ path: 'delay', message: `found ${formatValue(delay)}; expected ${expected}.` });
   }
-  if (isTooLong(toMilliseconds(duration) ?? 0)) {
-    problems.push({ path: 'for', message: `found ${formatValue(duration)}; expected ${TOO_FAR}.` });
+  const time = duration === undefined ? undefined : toMilliseconds(duration);
+  if (time !== undefined && !isLasting(time)) {
+    const expected = time > 0 ? TOO_FAR : 'more than 0';
+    problems.push({ path: 'for', message: `found ${formatValue(duration)}; expected ${expected}.` });
   }
-  if (status === 205) {
-    const message = 'found 205; expected another status, since 205 allows no response body.';
+  if (status !== undefined && !isSendable(status)) {
+    const message = `found ${status}; expected another status, since ${status} allows no response body.`;
     problems.push({ path: 'status', message });
   }
   return problems;

@@ -158,6 +158,8 @@ export const AtQuery = strictObject({ at: At });
 /** A state of the history. */
 export interface PastState {
   readonly state: State;
+  /** Id of the last commit; null for the state before the oldest one of the history. */
+  readonly commit: string | null;
   /** Number of commits up to this state. */
   readonly commits: number;
   /** The time that the clock showed; undefined for the current state, whose clock may run. */
@@ -172,11 +174,12 @@ export interface PastState {
 export function getStateAt(store: StateStore, at?: string): PastState {
   const { history, commits, state } = store;
   const [oldest] = history;
-  if (at === undefined || (at === 'start' && !oldest)) return { state, commits };
-  if (at === 'start' && oldest) return { state: oldest.before, commits: commits - history.length, time: oldest.at };
+  if (at === undefined || (at === 'start' && !oldest)) return { state, commits, commit: history.at(-1)?.id ?? null };
+  if (at === 'start' && oldest)
+    return { state: oldest.before, commits: commits - history.length, commit: null, time: oldest.at };
   const commit = getCommit(store, at);
   const later = history.length - 1 - history.indexOf(commit);
-  return { state: commit.after, commits: commits - later, time: commit.at };
+  return { state: commit.after, commits: commits - later, commit: commit.id, time: commit.at };
 }
 
 const snapshotRecord = record('Snapshot', { name: Type.String(), time: Timestamp });

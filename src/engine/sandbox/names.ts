@@ -4,9 +4,12 @@ const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 /** Steps in a path. */
 const DOTS = /^\.+$/;
 
+/** Whether a sandbox can have a name. */
+export const isSandboxName = (name: string): boolean => NAME.test(name) && !DOTS.test(name);
+
 /** @throws ApiError 400 for an invalid name of a sandbox */
 export function assertSandboxName(name: string): void {
-  if (NAME.test(name) && !DOTS.test(name)) return;
+  if (isSandboxName(name)) return;
   throw badRequest(`Invalid sandbox name ${JSON.stringify(name)}: use 1–64 of A–Z a–z 0–9 . _ -, not only dots`);
 }
 

@@ -40,7 +40,12 @@ function* listNames(definition: AnyDefinition, before: State, after: State): Gen
 }
 
 /** Whether a record changed with another one, which is named: it was deleted with it, or is a part of it. */
-const isOfOther = ({ references, isPart }: AnyDefinition, record: object, before: State, after: State): boolean =>
+export const isOfOther = (
+  { references, isPart }: AnyDefinition,
+  record: object,
+  before: State,
+  after: State,
+): boolean =>
   Object.values(references).some((reference) => {
     const id = reference.id(record);
     return id !== undefined && !listTargets(reference).some((to) => getRecords(after, to).get(id));
@@ -77,7 +82,7 @@ export interface RecordReference {
 }
 
 /** Finds a record of a state. @param text as of {@link findReference} */
-function findNamed(state: State, text: string): RecordReference | undefined {
+export function findNamed(state: State, text: string): RecordReference | undefined {
   const [first = '', second] = text.split(/\/(.*)/s);
   const definition = second === undefined ? undefined : state.definitions.byName.get(first);
   const ids =

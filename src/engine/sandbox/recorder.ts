@@ -76,9 +76,7 @@ const toSeedData = (seed: Seed): SeedData => ({ info: seed.info, state: seed.get
 
 /** Describes the current contents of a sandbox. */
 function describe({ name, meta, store, journal }: Sandbox): StoredSandbox {
-  const { seed, createdAt, owner } = meta;
   // The default sandbox has no age, and no owner.
-  const origin = name === '' ? undefined : { createdAt, owner };
-  const { contents } = store;
-  return { name, seed: toSeedData(seed), contents, origin, exchanges: journal.exchanges };
+  const origin = name === '' ? undefined : meta.origin;
+  return { name, seed: toSeedData(meta.seed), contents: store.contents, origin, exchanges: journal.exchanges };
 }

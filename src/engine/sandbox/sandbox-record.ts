@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { Timestamp, Url } from '../api/schemas/common.js';
+import { Nullable, Timestamp, Url } from '../api/schemas/common.js';
 import { OptionsError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { record } from '../lib/schema.js';
-import { toTimestamp } from '../lib/time.js';
+import { type Instant, LATEST, toTimestamp } from '../lib/time.js';
 import { type Sandbox, sandboxUrl } from './sandbox.js';
 
 const OWNER = /^.{1,100}$/su;
@@ -19,6 +19,15 @@ const sandboxRecord = record('SandboxUse', {
   name: Type.String(),
   url: Url,
   owner: Type.Union([Type.String(), Type.Null()], { description: 'Who it is for; null for none' }),
+  forkedFrom: Nullable(
+    Type.Object(
+      {
+        sandbox: Type.String({ description: 'Name of the sandbox; empty for the default one' }),
+        commit: Nullable(Type.String({ description: 'Its last commit then; null before the first one' })),
+      },
+      { description: 'The state that it was forked from; null if it was not' },
+    ),
+  ),
   createdAt: Timestamp,
   lastUse: Timestamp,
   expiresAt: Type.Union([Timestamp, Type.Null()], {
@@ -38,18 +47,26 @@ export function assertOwner(owner: string | undefined): void {
   throw new OptionsError([{ path: 'owner', message: `found ${formatValue(owner)}; expected 1 to 100 characters.` }]);
 }
 
+/** @internal Returns when a sandbox expires unless it is used before; Infinity for never. @param idle as of {@link toSandboxRecord} */
+export function findExpiry({ meta: { lastUse, kept, expiresAt } }: Sandbox, idle: number): Instant {
+  const end = idle === 0 || kept ? Number.POSITIVE_INFINITY : lastUse + idle;
+  return Math.min(end, expiresAt ?? end);
+}
+
 /** @param idle milliseconds after which an idle sandbox expires; 0 for never */
 export function toSandboxRecord(sandbox: Sandbox, origin: string, idle: number): SandboxRecord {
   const { name, journal } = sandbox;
-  const { owner, createdAt, lastUse, kept } = sandbox.meta;
+  const { origin: made, lastUse, kept } = sandbox.meta;
+  const expiry = findExpiry(sandbox, idle);
   const { count: requests, size: journalSize } = journal;
   return {
     name,
     url: sandboxUrl(origin, name),
-    owner,
-    createdAt: toTimestamp(createdAt),
+    owner: made.owner,
+    forkedFrom: made.forkedFrom ?? null,
+    createdAt: toTimestamp(made.createdAt),
     lastUse: toTimestamp(lastUse),
-    expiresAt: idle === 0 || kept ? null : toTimestamp(lastUse + idle),
+    expiresAt: expiry > LATEST ? null : toTimestamp(expiry),
     requests,
     journalSize,
     kept,

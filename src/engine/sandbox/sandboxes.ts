@@ -1,20 +1,22 @@
 import type { Exchange, Listener } from '../journal/exchange.js';
-import { ApiError, NotFoundError, OptionsError } from '../lib/errors.js';
+import { ApiError, OptionsError } from '../lib/errors.js';
 import type { FixtureModule, FixtureSource } from '../seed/source.js';
 import { initialContents } from '../store/store.js';
+import { ClosedNames, noSandbox, sandboxClosed } from './closed-names.js';
 import type { SandboxDeps, SandboxInit } from './core.js';
 import { getStateAt } from './history.js';
 import { assertSandboxName, toSandboxName } from './names.js';
 import { SandboxRecorder } from './recorder.js';
 import { Sandbox, type SandboxHost, type SandboxOf } from './sandbox.js';
-import { assertOwner, type SandboxRecord, toSandboxRecord } from './sandbox-record.js';
+import { assertOwner, findExpiry, type SandboxRecord, toSandboxRecord } from './sandbox-record.js';
 import { StoredBytes } from './stored-bytes.js';
 import type { SandboxTypes } from './types.js';
 
-/** Maximum number of names of closed sandboxes that are stored. */
-export const MAX_CLOSED_NAMES = 100_000;
+/** Why a sandbox is closed. */
+const IDLE = 'it expired, since it was idle for too long';
+const OUTLIVED = 'it expired, since its time to live is over';
 
-interface SandboxesOptions<T extends SandboxTypes> extends Omit<SandboxDeps, 'storedBytes'> {
+interface SandboxesOptions<T extends SandboxTypes> extends Omit<SandboxDeps, 'storedBytes' | 'findSandbox'> {
   /** Makes the methods that the service adds to a sandbox. */
   readonly extendSandbox: (sandbox: Sandbox) => T['members'];
   /** Maximum number of named sandboxes. */
@@ -39,8 +41,7 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
   readonly host: SandboxHost<T>;
   #default: SandboxOf<T> | undefined;
   readonly #named = new Map<string, SandboxOf<T>>();
-  /** The names of closed sandboxes, each with the reason. */
-  readonly #closed = new Map<string, string>();
+  readonly #closed = new ClosedNames();
   /** Bounds the bytes of blobs and attachments. */
   readonly storedBytes = new StoredBytes(() => (this.#default ? [this.#default, ...this.#named.values()] : []));
   readonly #options: SandboxesOptions<T>;
@@ -56,6 +57,10 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
     this.host = {
       ...options,
       storedBytes: this.storedBytes,
+      findSandbox: (name) => {
+        this.#closeExpired();
+        return this.#find(name);
+      },
       fork: (source, name, at, owner) => this.fork(source, name, at, owner),
       close: (sandbox) => this.close(sandbox),
     };
@@ -87,11 +92,11 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
 
   /** Stores a request that is in its journal. */
   ended(exchange: Exchange): void {
-    if (this.#recorder && this.#find(exchange)?.journal.has(exchange)) this.#recorder.ended(exchange);
+    if (this.#recorder && this.#find(exchange.sandbox)?.journal.has(exchange)) this.#recorder.ended(exchange);
   }
 
-  #find({ sandbox }: Exchange): SandboxOf<T> | undefined {
-    return sandbox === '' ? this.default : this.#named.get(sandbox);
+  #find(name: string): SandboxOf<T> | undefined {
+    return name === '' ? this.#default : this.#named.get(name);
   }
 
   /**
@@ -133,6 +138,7 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
     this.#makeRoom();
     if (this.#options.storage?.keepsAll) this.#recorder?.open(sandbox);
     this.#named.set(sandbox.name, sandbox);
+    this.#nextExpiry = Math.min(this.#nextExpiry, sandbox.meta.expiresAt ?? this.#nextExpiry);
   }
 
   /**
@@ -169,7 +175,7 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
     const gone = this.#named.get(name);
     if (gone) gone.meta = { ...gone.meta, closed: closed ?? '' };
     this.#named.delete(name);
-    if (closed !== undefined) this.#markClosed(name, closed);
+    if (closed !== undefined) this.#closed.add(name, closed);
   }
 
   /**
@@ -181,8 +187,9 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
    * @throws ApiError 400 for an invalid name, 503 when the limit is reached
    */
   fork(source: Sandbox, name: string = this.newName(source.name || 'fork'), at?: string, owner?: string): SandboxOf<T> {
-    const { state } = getStateAt(source.store, at);
-    return this.openNew({ name, seed: source.meta.seed, contents: initialContents(state) }, owner);
+    const { state, commit } = getStateAt(source.store, at);
+    const origin = { forkedFrom: { sandbox: source.name, commit } };
+    return this.openNew({ name, seed: source.meta.seed, contents: initialContents(state), origin }, owner);
   }
 
   /** Creates a sandbox with separate seed data, or of a session. @throws OptionsError and ApiError as {@link fork} does */
@@ -212,21 +219,32 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
     if (this.#named.size >= limit && (idle === 0 || limit === 0)) {
       throw new ApiError(503, `Sandbox limit reached (maxSandboxes: ${limit}). Close a sandbox or raise the limit.`);
     }
-    return this.create({ seed: this.default.meta.seed, ...init, name, origin: { owner } });
+    const origin = { forkedFrom: init?.origin?.forkedFrom, owner };
+    return this.create({ seed: this.default.meta.seed, ...init, name, origin });
   }
 
   /** Closes the sandboxes that expired. There is no timer: they expire when sandboxes are found, opened or listed. */
   #closeExpired(): void {
     const { idle, systemTime } = this.#options;
     const now = systemTime();
-    if (idle === 0 || now < this.#nextExpiry || this.#options.storage?.isPaused) return;
-    let oldest = now;
+    if (now < this.#nextExpiry || this.#options.storage?.isPaused) return;
+    let next = idle === 0 ? Number.POSITIVE_INFINITY : now + idle;
     for (const sandbox of this.#named.values()) {
-      if (sandbox.meta.kept) continue;
-      if (now - sandbox.meta.lastUse >= idle) this.close(sandbox, 'it expired, since it was idle for too long');
-      else oldest = Math.min(oldest, sandbox.meta.lastUse);
+      const expiry = findExpiry(sandbox, idle);
+      if (now < expiry) next = Math.min(next, expiry);
+      else this.close(sandbox, expiry === sandbox.meta.expiresAt ? OUTLIVED : IDLE);
     }
-    this.#nextExpiry = oldest + idle;
+    this.#nextExpiry = next;
+  }
+
+  /** @throws ApiError 503 if so many more sandboxes have no room */
+  assertRoom(count: number): void {
+    this.#closeExpired();
+    const { limit } = this.#options;
+    const { size } = this.#named;
+    if (size + count <= limit) return;
+    const problem = `Sandbox limit reached (maxSandboxes: ${limit}): ${size} are open, and ${count} more do not fit`;
+    throw new ApiError(503, `${problem}. Close some, open fewer, or raise the limit.`);
   }
 
   /** At the limit, closes the sandbox that was idle for the longest time. */
@@ -250,6 +268,14 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
     return this.#named.get(name);
   }
 
+  /** @throws NotFoundError for a sandbox that is not open, with the reason if it was closed */
+  get(name: string): SandboxOf<T> {
+    this.#closeExpired();
+    const sandbox = this.find(name);
+    if (!sandbox) throw noSandbox(name, this.#closed.get(name));
+    return sandbox;
+  }
+
   /** Closes a sandbox: late requests do not create it again. */
   close(sandbox: Sandbox, reason = ''): void {
     if (this.#named.get(sandbox.name) !== sandbox) return;
@@ -259,13 +285,7 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
     sandbox.meta = { ...sandbox.meta, closed: reason };
     // A storage of all sandboxes may take the close back.
     if (!this.#options.storage?.keepsAll) sandbox.journal.clear();
-    this.#markClosed(sandbox.name, reason);
-  }
-
-  #markClosed(name: string, reason: string): void {
-    this.#closed.set(name, reason);
-    const [oldest] = this.#closed.keys();
-    if (this.#closed.size > MAX_CLOSED_NAMES && oldest !== undefined) this.#closed.delete(oldest);
+    this.#closed.add(sandbox.name, reason);
   }
 
   /** @throws Error when the data folder can no longer be written to */
@@ -274,9 +294,14 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
     if (failure) throw failure;
   }
 
+  /** The named sandboxes whose name begins with a prefix. @param prefix default: all */
+  withPrefix(prefix = ''): readonly SandboxOf<T>[] {
+    return this.all.filter(({ name }) => name.startsWith(prefix));
+  }
+
   /** Closes the sandboxes whose name begins with a prefix, and counts them. */
   closeAll(prefix = ''): number {
-    const closing = this.all.filter(({ name }) => name.startsWith(prefix));
+    const closing = this.withPrefix(prefix);
     for (const sandbox of closing) this.close(sandbox);
     return closing.length;
   }
@@ -288,12 +313,4 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
       if (!this.#named.has(name) && !this.#closed.has(name)) return name;
     }
   }
-}
-
-export const noSandbox = (name: string) => new NotFoundError(`There is no sandbox ${JSON.stringify(name)}.`);
-
-/** @param reason why it was closed; empty for a close on purpose */
-export function sandboxClosed(name: string, reason: string): ApiError {
-  const what = `Sandbox ${JSON.stringify(name)} is closed${reason && `: ${reason}`}`;
-  return new ApiError(404, `${what}. Create it again, or use another name.`);
 }

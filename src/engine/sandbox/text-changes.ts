@@ -23,7 +23,7 @@ export class TextDiffer {
   /** Compares the fields with several lines, and the files of a record. Undefined without a difference, or when the response is full. */
   compare(definition: AnyDefinition, before: Shown | undefined, after: Shown | undefined): TextChanges | undefined {
     const entries = [
-      ...this.#compareFields(before?.fields ?? {}, after?.fields ?? {}),
+      ...this.#listFields(before?.fields ?? {}, after?.fields ?? {}),
       ...this.compareFiles(listFiles(definition, before), listFiles(definition, after)).map(
         ({ file, lines }) => [`files/${file.path}`, lines] as const,
       ),
@@ -33,22 +33,20 @@ export class TextDiffer {
 
   /** Compares files by their id. Each comes as of after the change, a deleted one as of before it. */
   compareFiles(before: Iterable<RecordFile>, after: Iterable<RecordFile>): { file: RecordFile; lines: string }[] {
-    const old = new Map(Array.from(before, (file) => [file.id, file]));
-    const pairs: [RecordFile | undefined, RecordFile | undefined][] = [];
-    for (const file of after) {
-      const other = old.get(file.id);
-      old.delete(file.id);
-      if (other?.hash !== file.hash || other.path !== file.path) pairs.push([other, file]);
-    }
-    for (const file of old.values()) pairs.push([file, undefined]);
-    return pairs.flatMap(([from, to]) => {
+    return [...pairFiles(before, after)].flatMap(([from, to]) => {
       const file = to ?? from;
       const lines = file && this.#format(nameFile(from, file), nameFile(to, file));
       return lines === undefined || !file || file.text === null ? [] : [{ file, lines }];
     });
   }
 
-  *#compareFields(before: Fields, after: Fields): Generator<readonly [string, string]> {
+  /** Compares the fields with several lines. Undefined without a difference, or when the response is full. */
+  compareFields(before: Fields, after: Fields): TextChanges | undefined {
+    const entries = [...this.#listFields(before, after)];
+    return entries.length === 0 ? undefined : Object.fromEntries(entries);
+  }
+
+  *#listFields(before: Fields, after: Fields): Generator<readonly [string, string]> {
     for (const name of Object.keys({ ...before, ...after })) {
       const [old = null, now = null] = [before[name], after[name]];
       if (old === now || !(hasLines(old) || hasLines(now)) || !isText(old) || !isText(now)) continue;
@@ -63,6 +61,20 @@ export class TextDiffer {
     this.#left -= lines.length;
     return lines;
   }
+}
+
+/** Yields the files that differ, by their id: each before and after, and those that are gone last. */
+export function* pairFiles(
+  before: Iterable<RecordFile>,
+  after: Iterable<RecordFile>,
+): Generator<readonly [before: RecordFile | undefined, after: RecordFile | undefined]> {
+  const old = new Map(Array.from(before, (file) => [file.id, file]));
+  for (const file of after) {
+    const other = old.get(file.id);
+    old.delete(file.id);
+    if (other?.hash !== file.hash || other.path !== file.path || other.type !== file.type) yield [other, file];
+  }
+  for (const file of old.values()) yield [file, undefined];
 }
 
 const isText = (value: unknown): value is string | null => value === null || typeof value === 'string';

@@ -15,6 +15,7 @@ import type { ControlContext, ControlEmulator } from '../control/route.js';
 import type { Exchange } from '../journal/exchange.js';
 import { SEND_JSON } from '../journal/explanation.js';
 import { ApiError, ClockError, ExpectationError, NotFoundError, ValidationError } from '../lib/errors.js';
+import { HTML } from '../lib/json.js';
 import { EngineError } from '../lib/service-errors.js';
 import { isSteps, type Steps, type TextSteps } from '../lib/steps.js';
 import { isRead, parseQuery } from '../lib/target.js';
@@ -44,7 +45,7 @@ import {
 } from './http.js';
 import { reportInternalError } from './internal-error.js';
 import type { RequestMetrics } from './metrics.js';
-import { DASHBOARD, isPage, isProbe } from './paths.js';
+import { DASHBOARD, isIcon, isPage, isProbe } from './paths.js';
 import { rootResponse, toErrorPage, toRefusalPage } from './root.js';
 import { SignIns } from './sign-ins.js';
 import { runInSlices, runSteps } from './slices.js';
@@ -155,10 +156,11 @@ export class ControlApi {
 
   /**
    * Responds at `/` of a sandbox. Clients that may not use the control API get name and version only, and so does every
-   * client of an emulator that has none or serves the specification alone.
+   * client of an emulator that has none or serves the specification alone. There is no icon.
    */
   respondAtRoot(request: HttpRequest, sandbox: Sandbox): HttpResponse {
     const { service, specOnly } = this.#options;
+    if (isIcon(request.method, request.path)) return makeResponse(204, '');
     // A browser goes to the page, which may show a form.
     const path = prefersHtml(request) ? DASHBOARD : request.path;
     const isTrusted = !specOnly && this.findRefusal({ ...request, path }) === undefined;
@@ -180,7 +182,9 @@ export class ControlApi {
   findRefusal(request: Sender & Pick<HttpRequest, 'method' | 'target'>): ApiError | undefined {
     if (isProbe(request.target)) return undefined;
     if (!this.#options.control) return routeNotFound(request.method, request.target);
-    return findRefusal(request, this.#options, this.#access);
+    if (!this.#access) return findRefusal(request, this.#options);
+    const isFrame = this.#router.match(request.method, request.path)?.route.mediaType === HTML;
+    return findRefusal({ ...request, isFrame }, this.#options, this.#access);
   }
 
   #getAccess(): ControlAccess {

@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { brotliDecompressSync } from 'node:zlib';
 import { hasCode } from '../lib/errors.js';
+import { packageVersion } from '../lib/package.js';
 import { readFolder } from '../lib/package-files.js';
+import { escapeMarkup } from '../lib/text.js';
 import { DASHBOARD } from './paths.js';
+import { renderPage } from './root.js';
 
 /** The types of the files, by the endings of their names. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -42,8 +45,14 @@ export function respondWithFile({ method, headers }: IncomingMessage, response: 
   };
   if (file === undefined) {
     const built = 'run npm run build, since the pages are built from their sources';
-    const message = `There is no page ${path}. In a checkout of val-emulator, ${built}.\n`;
-    send(404, message, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
+    const message = `There is no page ${path}. In a checkout of val-emulator, ${built}.`;
+    const isBrowser = /\btext\/html\b/i.test(headers.accept ?? '');
+    const link = `<p><a href="${'../'.repeat(name.split('/').length - 1) || './'}">Open the dashboard</a></p>`;
+    const text = isBrowser
+      ? renderPage(packageVersion(), `<p>${escapeMarkup(message)}</p>\n${link}\n`)
+      : `${message}\n`;
+    const type = isBrowser ? TYPES.html : undefined;
+    send(404, text, { 'content-type': type ?? 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
     return;
   }
   const { content, encoding } = file;

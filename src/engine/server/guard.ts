@@ -7,7 +7,10 @@ import { DASHBOARD, SIGN_IN } from './paths.js';
 import type { SignIns } from './sign-ins.js';
 
 /** The parts of a request by which it is trusted. */
-export type Sender = Pick<HttpRequest, 'method' | 'path' | 'origin' | 'header' | 'remoteAddress'>;
+export type Sender = Pick<HttpRequest, 'method' | 'path' | 'origin' | 'header' | 'remoteAddress'> & {
+  /** Whether a browser reads the response into a frame, and thus cannot add a header. */
+  readonly isFrame?: boolean;
+};
 
 export interface TrustOptions {
   /** Host names, other than the loopback ones, that may use the control API; with a dot at the start, all names below. */
@@ -57,12 +60,13 @@ function findSenderRefusal(request: Sender, { controlFrom }: TrustOptions, acces
 
 /**
  * Finds why a request with a cookie is not of our page. A browser sends the cookie for pages of other ports of the host as
- * well: cookies ignore ports, which are the same site. No other page can add the header without a preflight.
+ * well: cookies ignore ports, which are the same site. No other page can add the header without a preflight. A frame cannot add it
+ * either: no other page can read its content, and its policy lets no other page show it.
  */
-function findForgery({ method, origin, header }: Sender): ApiError | undefined {
+function findForgery({ method, origin, header, isFrame }: Sender): ApiError | undefined {
   const own = new URL(origin).origin;
   const rules = [
-    ['X-Emulator-Page', (value?: string) => value === '1', '1'],
+    ['X-Emulator-Page', (value?: string) => value === '1' || (isFrame && value === undefined), '1'],
     ['Origin', (value?: string) => (value === undefined ? isRead(method) : value === own), own],
     ['Sec-Fetch-Site', (value?: string) => value === undefined || value === 'same-origin', 'same-origin'],
   ] as const;

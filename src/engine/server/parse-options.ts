@@ -58,7 +58,18 @@ export const ofSpecification = ({ findNotImplemented: _, tools: __, ...service }
 
 /** @throws OptionsError with all errors */
 export function parseOptions(service: Service, options: EngineOptions = {}) {
-  const { onExchange, dataGrowth, dataLock, dataDisk, storeGrowth, unreadTimeout, ...others } = options ?? {};
+  const {
+    onExchange,
+    dataGrowth,
+    dataLock,
+    dataDisk,
+    storeGrowth,
+    storeClient,
+    timers,
+    unreadTimeout,
+    stored,
+    ...others
+  } = options ?? {};
   const input = isObject(options) ? omitUndefined(others) : options;
   const { validate, entries } = service.options ?? COMMON;
   const isValid = validate(input);
@@ -88,7 +99,7 @@ export function parseOptions(service: Service, options: EngineOptions = {}) {
     onDataError: input.onDataError ?? printDataError,
     onWarning: input.onWarning ?? printWarning,
     service: input.specOnly ? ofSpecification(service) : service,
-    ...{ onExchange, dataGrowth, dataLock, dataDisk, storeGrowth, unreadTimeout },
+    ...{ onExchange, dataGrowth, dataLock, dataDisk, storeGrowth, storeClient, timers, unreadTimeout, stored },
   };
 }
 

@@ -52,6 +52,9 @@ export function locate(method: string, url: string, apiOnly = false): Location {
   return { prefix, name, target, area, isOfProcess: area === 'control' && OF_PROCESS.test(target) };
 }
 
+/** Whether a browser asks for the icon that it shows in a tab. */
+export const isIcon = (method: string, path: string): boolean => path === '/favicon.ico' && isRead(method);
+
 /** Whether a request asks for the health or the readiness, which every client may read. */
 export const isProbe = (target: string): boolean => /^\/_emulator\/(?:health|ready)\/?(?:\?|$)/.test(target);
 

@@ -12,11 +12,11 @@ import { parseSafely } from '../lib/json.js';
 import { isRead, parseQuery, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import type { FailedRequest, OnRequest } from '../options/callbacks.js';
+import { sandboxClosed } from '../sandbox/closed-names.js';
 import { parseFaultHeader } from '../sandbox/fault-header.js';
 import { type InjectedFault, matchFault } from '../sandbox/faults.js';
 import { noteRefusal } from '../sandbox/refusals.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
-import { sandboxClosed } from '../sandbox/sandboxes.js';
 import { findCredentialOf, identify, nameCaller } from '../state/callers.js';
 import { readClock } from '../state/clock.js';
 import type { CommitInfo } from '../store/commit.js';
@@ -35,7 +35,7 @@ import {
 } from './http.js';
 import { reportInternalError } from './internal-error.js';
 import { RequestMetrics } from './metrics.js';
-import { locate } from './paths.js';
+import { isIcon, locate } from './paths.js';
 import { publicBaseUrl, type SentRequest } from './request.js';
 import { toListener } from './request-log.js';
 import { ToolAccess } from './tool-access.js';
@@ -79,18 +79,19 @@ export class Pipeline {
     const origin = publicBaseUrl(sent, header);
     const { prefix, name, target, area, isOfProcess } = locate(method, sent.url, apiOnly);
     const { path, query } = parseTarget(target);
+    const match = area === 'control' ? undefined : this.#options.router.match(method, path);
     return {
       start,
       method,
       target,
       path,
       query,
-      area,
+      area: match === undefined && !apiOnly && isIcon(method, path) ? 'root' : area,
       isOfProcess,
       sandbox: name ?? header('x-emulator-sandbox'),
       origin,
       base: origin + prefix,
-      match: area === 'control' ? undefined : this.#options.router.match(method, path),
+      match,
       refusal:
         sent.refusal ?? (area === 'control' ? this.control.findRefusal({ ...sent, path, target, origin }) : undefined),
       header,

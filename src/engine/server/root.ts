@@ -37,7 +37,8 @@ const makeLinks = (url: string) => ({
   openapi: `${url}/_emulator/openapi.json`,
 });
 
-const renderPage = (version: string, content = ''): string => `<!doctype html>
+/** Makes a page without a style. @param content HTML below the heading */
+export const renderPage = (version: string, content = ''): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">

@@ -16,24 +16,31 @@ export function createProgress({ stderr: guarded }: CliIo) {
     if (stderr.isTTY && shownAt !== undefined) stderr.write('\r\u001b[K');
     shownAt = undefined;
   };
+  /** @param describe makes the rest of the line. @param elapsed milliseconds since the step began */
+  const update = (label: string, describe: (elapsed: number) => string): void => {
+    const now = performance.now();
+    if (label !== step.label) {
+      clear();
+      step = { label, start: now };
+    }
+    if (now < (shownAt === undefined ? step.start + first : shownAt + next)) return;
+    clear();
+    shownAt = now;
+    const line = `val-emulator: ${label} ${describe(now - step.start)}`;
+    stderr.write(stderr.isTTY ? line.slice(0, (stderr.columns ?? 80) - 1) : `${line}\n`);
+  };
   return {
+    update,
     /** @param label the current step: `generating`. @param unit of the numbers: `runs` */
     show(label: string, done: number, total: number, unit: string): void {
-      const now = performance.now();
-      if (label !== step.label) {
-        clear();
-        step = { label, start: now };
-      }
-      if (now < (shownAt === undefined ? step.start + first : shownAt + next)) return;
-      clear();
-      shownAt = now;
-      const fraction = done / (total || 1);
-      const seconds = Math.ceil(((now - step.start) * (1 - fraction)) / fraction / 1_000);
-      // The first steps say little about the others.
-      const left = fraction < 0.02 ? '' : `, ${seconds} s left`;
-      const count = `${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${unit}`;
-      const line = `val-emulator: ${label} ${count}, ${Math.floor(100 * fraction)} %${left}`;
-      stderr.write(stderr.isTTY ? line.slice(0, (stderr.columns ?? 80) - 1) : `${line}\n`);
+      update(label, (elapsed) => {
+        const fraction = done / (total || 1);
+        const seconds = Math.ceil((elapsed * (1 - fraction)) / fraction / 1_000);
+        // The first steps say little about the others.
+        const left = fraction < 0.02 ? '' : `, ${seconds} s left`;
+        const count = `${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${unit}`;
+        return `${count}, ${Math.floor(100 * fraction)} %${left}`;
+      });
     },
     stop: clear,
   };

@@ -1,4 +1,5 @@
 import { parseEmulatorUrl } from '#engine/lib/target.js';
+import type { ForkScore, ForkScoreOptions, ForksOptions } from '#engine/sandbox/forks.js';
 import type { SandboxRecord } from '#engine/sandbox/sandbox-record.js';
 import type { OpenOptions } from '#engine/sandbox/sandboxes.js';
 import { type ControlClient, controlClient } from './control-client.js';
@@ -70,6 +71,24 @@ export class RemoteEmulator extends RemoteSandbox {
   /** Returns the sandboxes other than the default one, each with its last use and the size of its journal. */
   sandboxes(): Promise<SandboxRecord[]> {
     return this.#whole.listSandboxes();
+  }
+
+  /**
+   * Opens sandboxes from a state, each with the snapshot `fork` of it; none if not all have room.
+   * @throws ControlError for wrong options, for an unknown state, and at the limit of sandboxes
+   */
+  async forks(count: number, options: ForksOptions = {}): Promise<RemoteSandbox[]> {
+    const { forks } = await this.#whole.forkSandboxes({ ...options, count });
+    return forks.map(({ name }) => new RemoteSandbox(this.#base, name, this.#connection));
+  }
+
+  /**
+   * Scores sandboxes of {@link forks} against an expected difference from their snapshot `fork`, and closes them.
+   * @throws ControlError for one that is closed, otherwise as `score` does; none is closed then
+   */
+  async scoreForks(forks: readonly { readonly name: string }[], options: ForkScoreOptions = {}): Promise<ForkScore[]> {
+    const names = forks.map(({ name }) => name);
+    return (await this.#whole.scoreForks({ ...options, names })).scores;
   }
 
   /** Closes the sandboxes whose name begins with a prefix, and returns their number. @param prefix default: all */

@@ -7,11 +7,14 @@ import type { Adder } from '#engine/sandbox/adder.js';
 import type { ChaosOptions } from '#engine/sandbox/chaos.js';
 import type { ChaosName } from '#engine/sandbox/chaos-presets.js';
 import type { SandboxClock } from '#engine/sandbox/clock.js';
+import type { DiffOptions, ScoreOptions, StateDiff } from '#engine/sandbox/comparison.js';
 import type { FaultOptions, FaultRecord } from '#engine/sandbox/faults.js';
 import type { HistoryEntry, HistoryOptions, SnapshotRecord } from '#engine/sandbox/history.js';
 import type { RateLimitSetting, RateLimitStatus } from '#engine/sandbox/rate-limit.js';
 import type { RequestExplanation } from '#engine/sandbox/request-explanation.js';
 import type { OpenOptions } from '#engine/sandbox/sandboxes.js';
+import type { Score } from '#engine/sandbox/score.js';
+import type { StateReference } from '#engine/sandbox/state-reference.js';
 import type { ExportOptions } from '#engine/seed/export-options.js';
 import type { Fixtures } from '#vals/collections/index.js';
 import type { RouteReference } from '#vals/routes/index.js';
@@ -287,6 +290,28 @@ export class RemoteSandbox extends Closable {
    */
   rewind(to: number | string): Promise<void> {
     return this.#control.rewind(typeof to === 'number' ? { steps: to } : { before: to });
+  }
+
+  /**
+   * Compares two states: `sandbox:NAME`, `snapshot:NAME`, `commit:r17`, `commit:start`, `fixture:NAME`, a name alone that fits one of
+   * them, or fixtures as an object.
+   * @param before default: `commit:start`
+   * @param after default: the current state
+   * @throws ControlError for an unknown state, for a name that fits several, for wrong fixtures and options
+   */
+  diff(before?: StateReference, after?: StateReference, options: DiffOptions = {}): Promise<StateDiff> {
+    return this.#control.diffStates({ ...options, before, after });
+  }
+
+  /**
+   * Scores the difference of two states: matched / (expected + unexpected), and 1 if both are 0.
+   * @throws ControlError as {@link diff} does, for expectations that cannot match, and for more than 100,000 changes
+   * @throws TypeError for a matcher of a test runner
+   */
+  async score(options: ScoreOptions): Promise<Score> {
+    const { score } = await this.#control.diffStates({ expect: [], ...options, limit: 0 });
+    if (!score) throw new TypeError('The response has no score.');
+    return score;
   }
 
   /** Arms a fault. @param route as in `POST /v1/vals`; `*` for any */

@@ -225,6 +225,8 @@ export const databases = defineCollection(
         updatedAt: toTimestamp(database.updatedAt),
       };
     },
+    rows: (names: Names & { readonly sets: Databases }, database) =>
+      getScripts(names.work).readRows(readDatabase(names.sets, database)),
     example: { user: 'ada', rows: { todos: [{ id: 1, title: 'Rest' }] } },
     display: (names, database) => `database of ${nameDataOwner(names, database)}`,
     /** With its size in place of its content. */

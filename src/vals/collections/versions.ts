@@ -85,9 +85,12 @@ export const versions = defineCollection(
     },
     complete: (row, _names, old) =>
       old ? { version: old.version, createdAt: toTimestamp(old.createdAt), ...row } : row,
-    /** A version that was added with new code of its val. */
-    isPart: ({ valId }, before: Readonly<Vals>, after: Readonly<Vals>) =>
-      before.vals.get(valId) !== after.vals.get(valId),
+    /** A version of a new val, or one that changed together with the latest version. */
+    isPart({ valId, version }, before: Readonly<Vals>, after: Readonly<Vals>) {
+      const [old, now] = [before.vals.get(valId)?.latest, after.vals.get(valId)?.latest];
+      if (!old || !now) return true;
+      return old.version === now.version ? version === now.version : version > Math.min(old.version, now.version);
+    },
     remove: removeVersion,
     write: (names, { valId, version, code, createdAt }) => ({
       val: names.of('vals', valId),

@@ -1,19 +1,28 @@
 import { Type } from 'typebox';
+import { Reply } from '#engine/control/reply.js';
 import { controlRoute } from '#engine/control/route.js';
 import { NotFoundError } from '#engine/lib/errors.js';
 import { HTML } from '#engine/lib/json.js';
 import { parseJsonTexts } from '#engine/lib/json-texts.js';
 import { formatValue } from '#engine/lib/messages.js';
-import { AtQuery } from '#engine/sandbox/history.js';
+import { strictObject } from '#engine/lib/schema.js';
+import { At, AtQuery } from '#engine/sandbox/history.js';
 import type { Sandbox } from '#engine/sandbox/sandbox.js';
 import type { Email } from '../collections/index.js';
 import { EmailExpectationSchema, EmailQuery, EmailRecord, toEmailRecord, toHtml } from '../sandbox/outbox.js';
 import { makeOutbox } from '../sandbox/outbox-methods.js';
 import { getValsStateAt } from './state-at.js';
 
-/** Neither scripts nor requests, since an email is content of others; links open in another tab. */
-const POLICY =
-  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'self'";
+/** An email is content of others: it runs no script, and loads from other hosts only if `hosts` names protocols. Links open in another tab. */
+const makePolicy = (hosts: string) =>
+  [
+    'sandbox allow-popups allow-popups-to-escape-sandbox',
+    "default-src 'none'",
+    `img-src data:${hosts}`,
+    `style-src 'unsafe-inline'${hosts}`,
+    `font-src data:${hosts}`,
+    "frame-ancestors 'self'",
+  ].join('; ');
 
 const EmailPath = Type.Object({ id: Type.String({ description: 'Id of an email' }) });
 
@@ -47,19 +56,27 @@ export const emailRoutes = [
       return toEmailRecord(state, email);
     },
   }),
-  controlRoute('GET', '/_emulator/emails/{id}/html', 'Show the HTML of an email, without scripts and requests', {
+  controlRoute('GET', '/_emulator/emails/{id}/html', 'Show the HTML of an email, without scripts', {
     id: 'showEmail',
     params: EmailPath,
-    query: AtQuery,
+    query: strictObject({
+      at: At,
+      remote: Type.Optional(
+        Type.Boolean({ description: 'Whether images, styles and fonts of other hosts are loaded. Default: false' }),
+      ),
+    }),
     response: Type.String({ description: 'The HTML, with the attachments that it refers to' }),
     mediaType: HTML,
-    headers: {
-      'content-security-policy': POLICY,
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-    },
     errors: [400, 403, 404],
-    handle: ({ sandbox, params: { id }, query: { at } }) => toHtml(getEmail(sandbox, id, at).email),
+    async handle({ sandbox, params: { id }, query: { at, remote } }) {
+      const headers = {
+        'content-type': HTML,
+        'content-security-policy': makePolicy(remote ? ' http: https:' : ''),
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      };
+      return new Reply(headers, toHtml(getEmail(sandbox, id, at).email));
+    },
   }),
   controlRoute('POST', '/_emulator/emails/expect', 'Assert that an email was sent; a 422 has the near misses', {
     id: 'expectEmail',

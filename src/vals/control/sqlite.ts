@@ -3,7 +3,7 @@ import { Nullable, Timestamp } from '#engine/api/schemas/common.js';
 import { PageLimits } from '#engine/control/records.js';
 import { type ControlContext, controlRoute } from '#engine/control/route.js';
 import { NotFoundError, OptionsError } from '#engine/lib/errors.js';
-import { didYouMean, formatValue } from '#engine/lib/messages.js';
+import { formatValue } from '#engine/lib/messages.js';
 import { record, strictObject } from '#engine/lib/schema.js';
 import { toTimestamp } from '#engine/lib/time.js';
 import { At, AtQuery } from '#engine/sandbox/history.js';
@@ -12,11 +12,11 @@ import { writeDataOwner } from '../collections/data-owners.js';
 import type { StoredDatabase } from '../collections/index.js';
 import { findProject } from '../collections/projects/names.js';
 import { findUserByReference } from '../collections/users.js';
-import { type Selected, toDatabases } from '../model/databases.js';
+import { toDatabases } from '../model/databases.js';
 import { SqlError } from '../sqlite/sql-error.js';
-import { quoteName } from '../sqlite/values.js';
 import { DataOwnerNames } from './data-owner-names.js';
 import { getValsStateAt } from './state-at.js';
+import type { Select } from './tables.js';
 
 const DatabasePath = Type.Object({ id: Type.String({ description: 'User or project: `ada`, or an id' }) });
 const Columns = Type.Array(
@@ -48,6 +48,11 @@ const DatabaseContent = Type.Unsafe<DatabaseContent>(databaseContent);
 const tableRows = record('SqlRows', {
   columns: Columns,
   offset: Type.Integer(),
+  total: Nullable(
+    Type.Integer({
+      description: 'Rows of the table or statement; null for a view with further rows, which may have no end',
+    }),
+  ),
   rows: Type.Array(
     Type.Array(
       Type.Union([
@@ -59,15 +64,25 @@ const tableRows = record('SqlRows', {
     ),
     { description: 'An integer beyond 2^53 is a string' },
   ),
+  keys: Type.Optional(
+    Type.Array(Nullable(Type.String()), {
+      description: 'Of each row the condition that only it meets, such as `rowid = 1`; null for none',
+    }),
+  ),
 });
 export interface TableRows extends Static<typeof tableRows> {}
 const TableRows = Type.Unsafe<TableRows>(tableRows);
-
-const LIST_TABLES = `SELECT type, name, sql FROM sqlite_schema
-  WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite^_%' ESCAPE '^' ORDER BY name`;
-
-/** Runs a statement that reads. */
-type Select = (sql: string) => Promise<Selected>;
+const Selection = {
+  at: At,
+  table: Type.Optional(Type.String({ description: 'A table or view' })),
+  sql: Type.Optional(Type.String({ description: 'Or a statement that reads. Default: lists the tables' })),
+  ...PageLimits,
+};
+const RowsQuery = strictObject({
+  ...Selection,
+  keys: Type.Optional(Type.Boolean({ description: 'Whether rows of a table come with their keys. Default: false' })),
+});
+type RowsQuery = Static<typeof RowsQuery>;
 
 /** Finds a database of a state of the history. @throws NotFoundError */
 function open({ emulator, sandbox }: ControlContext, id: string, at: string | undefined) {
@@ -76,25 +91,15 @@ function open({ emulator, sandbox }: ControlContext, id: string, at: string | un
   const owner = findUserByReference(state, id) ?? findProject(state, id);
   const database: StoredDatabase | undefined = state.sqlite.get(owner?.id ?? id.toLowerCase());
   if (!database) throw new NotFoundError(`There is no SQLite database of a user or a project ${formatValue(id)}.`);
-  const select: Select = (sql) => databases.read(state, database, time, sql);
+  const select: Select = (sql) =>
+    databases.read(state, database, time, sql).catch((error: unknown) => Promise.reject(withPlace(error)));
   return { state, database, select };
 }
 
-/** Lists the columns of a table, also the generated ones, and without the arguments of a virtual table. */
-const listColumns = async (select: Select, table: string) =>
-  (await select(`PRAGMA table_xinfo(${quoteName(table)})`)).rows
-    .filter(([, , , , , , hidden]) => hidden !== 1)
-    .map(([, name, type]) => ({ name: String(name), type: String(type) }));
-
-async function describeTable(select: Select, name: string, isView: boolean) {
-  try {
-    const columns = await listColumns(select, name);
-    const { rows: [[count] = []] = [] } = isView ? {} : await select(`SELECT count(*) FROM ${quoteName(name)}`);
-    return { columns, rows: isView ? null : Number(count) };
-  } catch (error) {
-    if (error instanceof SqlError) return { columns: [], rows: null, error: error.message };
-    throw error;
-  }
+/** Says where a syntax error is, as other errors of a statement do. The service does not. */
+function withPlace(error: unknown): unknown {
+  if (!(error instanceof SqlError) || error.offset === undefined) return error;
+  return new SqlError(error.sqlCode, `${error.reason} (at offset ${error.offset})`);
 }
 
 export const sqliteRoutes = [
@@ -106,61 +111,41 @@ export const sqliteRoutes = [
     errors: [400, 403, 404, 422],
     async handle({ params: { id }, query: { at }, ...context }) {
       const { state, database, select } = open(context, id, at);
-      const tables = [];
-      for (const [type, name, sql] of (await select(LIST_TABLES)).rows) {
-        const isView = type === 'view';
-        const described = await describeTable(select, String(name), isView);
-        tables.push({
-          ...({ name: String(name), type: isView ? 'view' : 'table', sql: String(sql) } as const),
-          ...described,
-        });
-      }
+      const { listTables } = await import('./tables.js');
       const { size, updatedAt } = database;
-      return { ...writeDataOwner(new StateNames(state), database), size, updatedAt: toTimestamp(updatedAt), tables };
+      const owner = writeDataOwner(new StateNames(state), database);
+      return { ...owner, size, updatedAt: toTimestamp(updatedAt), tables: await listTables(select) };
     },
   }),
   controlRoute('GET', '/_emulator/sqlite/{id}/rows', 'Read rows of a database: of a table, or of a SELECT', {
     id: 'listRows',
     tool: 'rows',
     params: DatabasePath,
-    query: strictObject({
-      at: At,
-      table: Type.Optional(Type.String({ description: 'A table or view' })),
-      sql: Type.Optional(Type.String({ description: 'Or a statement that reads. Default: lists the tables' })),
-      ...PageLimits,
-    }),
+    query: strictObject(Selection),
     response: TableRows,
     errors: [400, 403, 404, 422],
     example: { query: { sql: 'SELECT count(*) FROM readings' } },
-    async handle({ params: { id }, query: { at, table, sql, offset, limit }, ...context }) {
-      if (table !== undefined && sql !== undefined)
-        throw new OptionsError([{ path: 'sql', message: 'expected either table or sql, not both.' }]);
-      const { select } = open(context, id, at);
-      if (table !== undefined) return await readTable(select, table, offset, limit);
-      const { columns, columnTypes, rows } = await select(sql ?? LIST_TABLES);
-      return {
-        columns: columns.map((name, i) => ({ name, type: columnTypes[i] ?? '' })),
-        offset,
-        rows: rows
-          .slice(offset, offset + limit)
-          .map((row) => row.map((value) => (Array.isArray(value) ? { bytes: value.length } : value))),
-      };
-    },
+    handle: ({ params: { id }, query, ...context }) => readRows(context, id, query),
+  }),
+  controlRoute('POST', '/_emulator/sqlite/{id}/rows', 'Read rows of a database, by a statement of any length', {
+    id: 'queryRows',
+    params: DatabasePath,
+    body: RowsQuery,
+    response: TableRows,
+    errors: [400, 403, 404, 422],
+    example: { body: { sql: 'SELECT count(*) FROM readings' } },
+    handle: ({ params: { id }, body, ...context }) => readRows(context, id, body),
   }),
 ];
 
-/** Reads rows of a table or view. A blob arrives as its size, the only values that are bytes then. */
-async function readTable(select: Select, table: string, offset: number, limit: number): Promise<TableRows> {
-  const names = (await select(LIST_TABLES)).rows.map(([, name]) => String(name));
-  if (!names.includes(table))
-    throw new NotFoundError(`There is no table or view ${formatValue(table)}.${didYouMean(table, names)}`);
-  const columns = await listColumns(select, table);
-  const fields = columns.map(({ name }) => {
-    const column = quoteName(name);
-    return `CASE typeof(${column}) WHEN 'blob' THEN CAST(length(${column}) AS BLOB) ELSE ${column} END`;
-  });
-  const { rows } = await select(`SELECT ${fields} FROM ${quoteName(table)} LIMIT ${limit} OFFSET ${offset}`);
-  const toCell = (value: Selected['rows'][number][number]) =>
-    Array.isArray(value) ? { bytes: Number(String.fromCharCode(...value)) } : value;
-  return { columns, offset, rows: rows.map((row) => row.map(toCell)) };
+/** Reads rows of a table, or of a statement. @throws NotFoundError. @throws OptionsError for both */
+async function readRows(context: ControlContext, id: string, query: RowsQuery): Promise<TableRows> {
+  const { at, table, sql, keys = false, offset, limit } = query;
+  if (table !== undefined && sql !== undefined)
+    throw new OptionsError([{ path: 'sql', message: 'expected either table or sql, not both.' }]);
+  const { select } = open(context, id, at);
+  const { readTable, readStatement } = await import('./tables.js');
+  return table === undefined
+    ? await readStatement(select, sql, offset, limit)
+    : await readTable(select, table, keys, offset, limit);
 }

@@ -1,4 +1,4 @@
-import type { Database, WasmPointer } from './api.js';
+import type { Database, Sqlite, WasmPointer } from './api.js';
 import { Compiler } from './compiler.js';
 import type { Engine } from './engine.js';
 import { RowRecorder } from './row-recorder.js';
@@ -163,12 +163,17 @@ export class Connection {
   }
 
   /** Reads the rows of a statement, one by one. @throws SqlError */
-  *rows(sql: string): Generator<SqlOutput[]> {
+  rows(sql: string): Generator<SqlOutput[]> {
+    return this.readRows(sql, readValue);
+  }
+
+  /** Reads the rows of a statement, one by one. @param readColumn reads a column of the current row. @throws SqlError */
+  *readRows<T>(sql: string, readColumn: (sqlite: Sqlite, statement: WasmPointer, column: number) => T): Generator<T[]> {
     const { sqlite } = this.#engine;
     const statement = this.#compiler.prepare(sql);
     try {
       const columns = Array.from({ length: sqlite.capi.sqlite3_column_count(statement) }, (_, column) => column);
-      while (this.#step(statement)) yield columns.map((column) => readValue(sqlite, statement, column));
+      while (this.#step(statement)) yield columns.map((column) => readColumn(sqlite, statement, column));
     } finally {
       sqlite.capi.sqlite3_finalize(statement);
     }

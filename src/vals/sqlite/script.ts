@@ -4,7 +4,7 @@ import { Connection, type ConnectionOptions } from './connection.js';
 import type { Deadline, Engine } from './engine.js';
 import { DatabaseSourceError, SqlError } from './sql-error.js';
 import type { SqlInput, SqlOutput, SqlStatement } from './values.js';
-import { LARGEST_DATABASE, quoteName } from './values.js';
+import { findRowid, LARGEST_DATABASE, quoteName, quoteText } from './values.js';
 
 /** What a database is made of: a file of SQLite, then texts of statements, then rows. */
 export interface DatabaseSource {
@@ -16,7 +16,7 @@ export interface DatabaseSource {
 }
 
 /** A literal has twice the bytes of its blob. Rows come in the order of a dump, so that foreign keys are not enforced. */
-const OPTIONS: ConnectionOptions = {
+export const OPTIONS: ConnectionOptions = {
   largestValue: 64 * 1_048_576,
   largestResponse: Number.POSITIVE_INFINITY,
   isServer: false,
@@ -166,8 +166,7 @@ function* dumpRows(table: string, connection: Connection): Generator<string> {
   // A key without an index is the rowid.
   const hasOwnRowid = hasKey && !select(`PRAGMA index_list(${name})`).some(([, , , origin]) => origin === 'pk');
   const [[, , , , isWithoutRowid] = []] = select(`PRAGMA table_list(${name})`);
-  const taken = new Set(info.map(([, column]) => String(column).toLowerCase()));
-  const rowid = ['rowid', '_rowid_', 'oid'].find((each) => !taken.has(each));
+  const rowid = findRowid(info.map(([, column]) => String(column)));
   const all = [...(hasOwnRowid || isWithoutRowid !== 0 || !rowid ? [] : [rowid]), ...columns.map(quoteName)];
   const fields = all.flatMap((column) => [
     `typeof(${column})`,
@@ -186,5 +185,5 @@ function toLiteral(type: SqlOutput | undefined, value: SqlOutput | undefined): s
   const text = String(value);
   if (type !== 'text') return text;
   if (text.includes('\0')) return `CAST(x'${Buffer.from(text).toString('hex')}' AS TEXT)`;
-  return `'${text.replaceAll("'", "''")}'`;
+  return quoteText(text);
 }

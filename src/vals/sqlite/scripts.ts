@@ -1,4 +1,4 @@
-import type { Work } from '#engine/definition/context.js';
+import type { Fields, TableRow, Work } from '#engine/definition/context.js';
 import { ApiError } from '#engine/lib/errors.js';
 import type { Steps } from '#engine/lib/steps.js';
 import type { Instant } from '#engine/lib/time.js';
@@ -58,6 +58,15 @@ export class SqlScripts {
   *dump(file: Uint8Array): Steps<string[] | undefined> {
     const { lines, isExact } = yield* this.#run('dump', { file }, 0);
     return isExact ? lines : undefined;
+  }
+
+  /** Returns the rows of a database, also of its schema, each with its table and key. */
+  *readRows(file: Uint8Array): Steps<TableRow[]> {
+    const { lines } = yield* this.#run('rows', { file }, 0);
+    return lines.map((line) => {
+      const [table, key, fields]: [string, string, Fields] = JSON.parse(line);
+      return { table, key, fields };
+    });
   }
 
   /** Runs a script to its end. @throws ApiError 503 when its thread was ended each time, by other statements */

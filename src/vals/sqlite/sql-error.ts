@@ -4,16 +4,20 @@ import { EngineError } from '#engine/lib/service-errors.js';
 export class SqlError extends EngineError {
   readonly sqlCode: string;
   readonly reason: string;
+  /** Place of a syntax error in the statement, in bytes. */
+  readonly offset: number | undefined;
 
   /**
    * @param code as in `SQLITE_CONSTRAINT`
    * @param reason what follows it in the message
+   * @param offset of a syntax error, in bytes
    */
-  constructor(code: string, reason: string) {
+  constructor(code: string, reason: string, offset?: number) {
     const message = `${code}: ${reason}`;
     super(400, message, { message, code });
     this.sqlCode = code;
     this.reason = reason;
+    this.offset = offset;
   }
 }
 
@@ -28,7 +32,12 @@ const OF_PARSER = /: syntax error$|^unrecognized token: |^incomplete input$/;
 export function toServerError(code: string, reason: string, offset?: number): SqlError {
   if (code !== 'SQLITE_ERROR') return new SqlError(code, `SQLite error: ${reason}`);
   if (offset === undefined) return new SqlError('SQLITE_UNKNOWN', `SQLite error: ${reason}`);
-  if (OF_PARSER.test(reason)) return new SqlError('SQL_PARSE_ERROR', `SQL string could not be parsed: ${reason}`);
+  if (OF_PARSER.test(reason))
+    return new SqlError(
+      'SQL_PARSE_ERROR',
+      `SQL string could not be parsed: ${reason}`,
+      offset < 0 ? undefined : offset,
+    );
   if (offset < 0) return toServerError(code, reason);
   return new SqlError('SQL_INPUT_ERROR', `SQLite input error: ${reason} (at offset ${offset})`);
 }

@@ -2,8 +2,9 @@ import { reasonFor } from '#engine/lib/errors.js';
 import type { Instant } from '#engine/lib/time.js';
 import { Connection } from './connection.js';
 import type { Deadline, Engine } from './engine.js';
+import { listRows } from './rows.js';
 import { build, type DatabaseSource, dump, type Script } from './script.js';
-import { DatabaseSourceError, SqlError } from './sql-error.js';
+import { DatabaseSourceError, interrupted, SqlError } from './sql-error.js';
 import type { SqlStatement } from './values.js';
 
 /** Databases that are open at once: up to 10 MB each in the memory of the engine. */
@@ -38,7 +39,7 @@ export interface RunTask extends Timed {
 
 /** Begins a script with its first turn. */
 export interface ScriptTask extends Timed {
-  readonly kind: 'build' | 'dump';
+  readonly kind: 'build' | 'dump' | 'rows';
   readonly id: number;
   readonly source: DatabaseSource;
   readonly now: Instant;
@@ -63,7 +64,7 @@ export interface Done {
   readonly rows?: string;
   /** The bytes of the database after a write, or the one that a script has made. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
-  /** The lines of SQL since the last turn. */
+  /** The lines of SQL, or the rows, since the last turn. */
   readonly lines?: readonly string[];
   /** Whether the lines make an equal database. Undefined before the last one. */
   readonly isExact?: boolean;
@@ -71,7 +72,7 @@ export interface Done {
 
 /** An error in a form that can be sent. */
 export type Failure =
-  | { readonly kind: 'sql'; readonly code: string; readonly reason: string }
+  | { readonly kind: 'sql'; readonly code: string; readonly reason: string; readonly offset: number | undefined }
   | { readonly kind: 'source'; readonly path: string; readonly message: string }
   /** The engine is not intact, or its code threw an error. */
   | { readonly kind: 'crash'; readonly reason: string };
@@ -101,6 +102,7 @@ export class Tasks {
           return this.#run(task);
         case 'build':
         case 'dump':
+        case 'rows':
           return this.#turn(task.id, this.#begin(task));
         case 'turn':
           return this.#turn(task.id, this.#scripts.get(task.id));
@@ -159,9 +161,8 @@ export class Tasks {
 
   #begin({ kind, source, now, ...timed }: ScriptTask): Script<Done> {
     const startDeadline = () => this.#startDeadline(timed);
-    return kind === 'build'
-      ? build(this.#engine, source, now, startDeadline)
-      : dump(this.#engine, source, startDeadline);
+    if (kind === 'build') return build(this.#engine, source, now, startDeadline);
+    return (kind === 'dump' ? dump : listRows)(this.#engine, source, startDeadline);
   }
 
   #turn(id: number, script: Script<Done> | undefined): Reply {
@@ -189,9 +190,28 @@ export class Tasks {
   }
 
   #toFailure(error: unknown): Failure {
-    if (error instanceof SqlError) return { kind: 'sql', code: error.sqlCode, reason: error.reason };
+    if (error instanceof SqlError)
+      return { kind: 'sql', code: error.sqlCode, reason: error.reason, offset: error.offset };
     if (error instanceof DatabaseSourceError) return { kind: 'source', path: error.path, message: error.message };
     this.#isBroken = true;
     return { kind: 'crash', reason: reasonFor(error) };
+  }
+}
+
+/** Returns what a task has done. Undefined when nothing is open by its id. @param reply undefined for a thread that was ended @throws its error */
+export function toDone({ time }: Task, reply: Reply | undefined): Done | undefined {
+  if (!reply) throw interrupted(time);
+  if ('failure' in reply) throw toError(reply.failure);
+  return 'missing' in reply ? undefined : reply;
+}
+
+function toError(failure: Failure): Error {
+  switch (failure.kind) {
+    case 'sql':
+      return new SqlError(failure.code, failure.reason, failure.offset);
+    case 'source':
+      return new DatabaseSourceError(failure.path, failure.message);
+    case 'crash':
+      return new SqlError('SQLITE_INTERNAL', failure.reason);
   }
 }

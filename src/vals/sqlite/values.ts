@@ -78,6 +78,14 @@ function bindValue(
 
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
+export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** Finds a name of the rowid that none of all columns of a table hides. */
+export function findRowid(columns: readonly string[]): string | undefined {
+  const taken = new Set(columns.map((column) => column.toLowerCase()));
+  return ['rowid', '_rowid_', 'oid'].find((each) => !taken.has(each));
+}
+
 /** Returns an integer as a number if that is exact, else as a string. */
 export const toNumber = (integer: bigint): number | string =>
   Number.isSafeInteger(Number(integer)) ? Number(integer) : String(integer);

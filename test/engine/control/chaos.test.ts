@@ -87,6 +87,7 @@ test.each([
   ],
   [{}, 'body.name: missing; expected "slow-api", "flaky", "offline" or "rate-limited".'],
   [{ name: 'flaky', for: 'soon' }, 'body.for: found "soon"; expected a duration such as "90s"'],
+  [{ name: 'flaky', for: 0 }, 'body.for: found 0; expected a duration such as "90s"'],
   [{ name: 'flaky', rate: 1 }, 'body.rate: unknown key.'],
 ])('%j returns 400, and arms nothing', async (body, message) => {
   const emulator = await serve();
@@ -114,4 +115,5 @@ test('a fault ends after its time', async () => {
   expect(() => emulator.fail('*', { for: '99999999d' })).toThrow(
     'fault for: found "99999999d"; expected at most 36525d',
   );
+  expect(() => emulator.fail('*', { for: '0s' })).toThrow('fault for: found "0s"; expected more than 0.');
 });

@@ -85,6 +85,7 @@ test('the list has last use, requests and journal size, and is not a use', async
       name: 'one',
       url: sandbox.url,
       owner: null,
+      forkedFrom: null,
       createdAt: '2026-01-01T00:00:00.000Z',
       lastUse: '2026-01-01T00:00:00.000Z',
       expiresAt: null,

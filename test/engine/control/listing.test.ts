@@ -346,3 +346,41 @@ test('ids are named as of now, and as of the history for records that are gone',
   });
   expect(await name('')).toStrictEqual({});
 });
+
+test('records of all collections are found by id, name and path, the best match first', async () => {
+  const emulator = await emulate({
+    ...fixtures,
+    projects: [{ owner: 'ada', name: 'site', files: { 'lib/hello.ts': '1', 'main.ts': '2' } }],
+  });
+  const find = async (q: string, query = {}) =>
+    (
+      await as(emulator)
+        .get('/_emulator/find')
+        .query({ q, ...query })
+    ).body;
+  const nameAll = async (q: string, query = {}) =>
+    (await find(q, query)).map(({ name, file }: { name: string; file?: string }) => file ?? name);
+
+  expect(await find(HELLO, { limit: 1 })).toStrictEqual([{ collection: 'vals', id: HELLO, name: 'ada/hello' }]);
+  expect(await nameAll(HELLO)).toStrictEqual(['ada/hello', 'ada/hello version 0', 'bob likes ada/hello']);
+  expect(await find('CCCC', { limit: 1 })).toStrictEqual([
+    { collection: 'runs', id: uuid('c', 1), name: 'run of ada/hello' },
+  ]);
+  expect(await nameAll('ADA/hello')).toStrictEqual([
+    'ada/hello',
+    ...[
+      'ada/hello version 0',
+      'run of ada/hello',
+      'run of ada/hello',
+      'bob likes ada/hello',
+      'comment by bob on ada/hello',
+    ],
+  ]);
+  expect(await nameAll('main.ts')).toStrictEqual(['main.ts']);
+  expect(await nameAll('hello.ts')).toStrictEqual(['lib/hello.ts']);
+  expect(await nameAll('no such')).toStrictEqual([]);
+  expect(await nameAll(' ')).toStrictEqual([]);
+  await as(emulator, 'ada').delete(`/v1/vals/${HELLO}`);
+  expect(await find(HELLO)).toStrictEqual([]);
+  expect(await nameAll(HELLO, { at: 'start', limit: 1 })).toStrictEqual(['ada/hello']);
+});

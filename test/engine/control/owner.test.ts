@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { SandboxRecord } from '#engine/sandbox/sandbox-record.js';
 import { connect } from '#tools/client/index.js';
 import { as, createEmulator, emulate, isShared } from '../../support/emulate.js';
 import { makeFolder } from '../persistence/folder.js';
@@ -68,6 +69,25 @@ test('a fork has an owner of its own', async () => {
     ['four', 'eve'],
     ['five', 'job-18'],
   ]);
+});
+
+test('a fork says which state it was forked from', async () => {
+  const emulator = await emulate(fixtures);
+  await emulator.fork('at-start');
+  await as(emulator, 'ada').post('/v1/vals').send({ name: 'one', code: '1' });
+  const copy = await emulator.fork('copy');
+  await copy.fork('copy-of-copy');
+  await emulator.fork('again', 'r1', { owner: 'ada' });
+  await emulator.sandbox('new');
+
+  const { body } = await as(emulator).get('/_emulator/sandboxes');
+  expect(Object.fromEntries(body.map((each: SandboxRecord) => [each.name, each.forkedFrom]))).toStrictEqual({
+    'at-start': { sandbox: '', commit: null },
+    copy: { sandbox: '', commit: 'r1' },
+    'copy-of-copy': { sandbox: 'copy', commit: null },
+    again: { sandbox: '', commit: 'r1' },
+    new: null,
+  });
 });
 
 test.each(['', 'x'.repeat(101)])('an owner is 1 to 100 characters, not %j', async (owner) => {

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { didYouMean, formatValue, joinPath, quoteForShell } from '#engine/lib/messages.js';
+import { didYouMean, formatValue, joinAlternatives, joinPath, quoteForShell } from '#engine/lib/messages.js';
 import { describeErrors } from '#engine/lib/schema-errors.js';
 import { compile } from '#engine/lib/validator.js';
 
@@ -18,6 +18,15 @@ const Val = object({
   version: Type.Optional(Type.Integer({ minimum: 0, maximum: 9 })),
   createdAt: Type.Optional(Type.String({ format: 'fixture-time', expected: 'a timestamp' })),
   url: Type.Optional(Type.String({ format: 'uri' })),
+});
+
+test.each([
+  [[], ''],
+  [['a'], 'a'],
+  [['100, or "off"'], '100, or "off"'],
+  [['a', 'b', 'c, or d'], 'a, b or c, or d'],
+])('the alternatives %j are %j', (texts, phrase) => {
+  expect(joinAlternatives(texts)).toBe(phrase);
 });
 
 test('without errors, there are no problems', () => {

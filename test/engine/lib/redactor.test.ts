@@ -23,6 +23,14 @@ test('a long text without an address is read in linear time', async () => {
   expect(time).toBeLessThan(1_000);
 });
 
+test('a secret with a lone surrogate is replaced', () => {
+  const redactor = new Redactor(['hidden\ud800one']);
+
+  expect(redactor.redact(String.raw`{"a":"hidden\ud800one","b":"/a?b=hidden%EF%BF%BDone"}`)).toBe(
+    '{"a":"(removed)","b":"/a?b=(removed)"}',
+  );
+});
+
 const FORM = 'application/x-www-form-urlencoded';
 
 test.each([

@@ -46,7 +46,7 @@ test('images of another site, preflights and unknown tokens create no sandbox', 
   const emulator = await emulate(fixtures, { maxSandboxes: 2 });
 
   for (let i = 0; i < 5; i++) {
-    expect(await send(`${emulator.url}/_sandbox/x${i}/favicon.ico`, 'GET', IMAGE)).toBe(404);
+    expect(await send(`${emulator.url}/_sandbox/x${i}/favicon.ico`, 'GET', IMAGE)).toBe(204);
     expect(await send(`${emulator.url}/_sandbox/x${i}/v1/me`, 'GET', IMAGE)).toBe(401);
     expect(await send(`${emulator.url}/_sandbox/x${i}/v1/me`, 'OPTIONS', IMAGE)).toBe(204);
     expect(await send(`${emulator.url}/_sandbox/x${i}/_emulator/users`, 'OPTIONS', {})).toBe(204);

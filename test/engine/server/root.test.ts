@@ -241,3 +241,25 @@ describe('a client that may not use the control API gets name and version only',
     expect((await as(await emulate(fixtures, { control: false })).get('/_emulator')).status).toBe(404);
   });
 });
+
+test('the icon that browsers ask for is not recorded in the journal', async () => {
+  const emulator = await emulate(fixtures);
+  const sandbox = await emulator.sandbox('checkout');
+  for (const path of ['/favicon.ico', '/favicon.ico?v=1', '/_sandbox/checkout/favicon.ico']) {
+    expect([path, (await openPage(emulator, path)).status]).toEqual([path, 204]);
+  }
+  expect((await as(emulator).head('/favicon.ico')).status).toBe(204);
+  expect((await as(emulator).post('/favicon.ico')).status).toBe(404);
+  expect((await emulator.requests()).map(({ method }) => method)).toEqual(['POST']);
+  expect(await sandbox.requests()).toEqual([]);
+});
+
+test('an unknown page links a browser to the dashboard', async () => {
+  const emulator = await emulate(fixtures);
+  const page = await openPage(emulator, '/_emulator/ui/a/b');
+  expect([page.status, page.type]).toEqual([404, 'text/html']);
+  expect(page.text).toContain('<p>There is no page /_emulator/ui/a/b.');
+  expect(page.text).toContain('<a href="../">Open the dashboard</a>');
+  expect((await openPage(emulator, '/_emulator/ui/a')).text).toContain('<a href="./">');
+  expect((await as(emulator).get('/_emulator/ui/a').set({ accept: '*/*' })).type).toBe('text/plain');
+});

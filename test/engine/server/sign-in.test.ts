@@ -125,6 +125,22 @@ describe('a request that relies on the cookie', () => {
     );
   });
 
+  test.each<[string, Headers, number]>([
+    ['of the page', { host: HOST, 'sec-fetch-site': 'same-origin' }, 200],
+    ['of the page, by a browser that says nothing of it', { host: HOST }, 200],
+    ['of another port', { host: HOST, 'sec-fetch-site': 'same-site' }, 403],
+    ['with another header', { host: HOST, 'x-emulator-page': '2' }, 403],
+  ])('for the frame of an email lacks the header: %s', async (_, headers, status) => {
+    const emulator = await start();
+    const { id } = emulator.add.email({ user: 'ada', to: 'a@b.test', html: '<p>Hello</p>' });
+    const cookie = await getCookie(emulator);
+    const response = await requestFrom(emulator, FAR, `/_emulator/emails/${id}/html`, { ...headers, cookie });
+
+    expect(response.status).toBe(status);
+    if (status === 200) expect(response.headers['content-security-policy']).toContain("frame-ancestors 'self'");
+    expect((await requestFrom(emulator, FAR, `/_emulator/emails/${id}`, { ...headers, cookie })).status).toBe(403);
+  });
+
   test('has no preflight that succeeds', async () => {
     const emulator = await start();
     const asked = { host: HOST, origin: 'http://build-box:3000', 'access-control-request-headers': 'x-emulator-page' };

@@ -29,6 +29,7 @@ export const CONTROL_COMMANDS: readonly (readonly string[])[] = [
   ['snapshot', 'list'],
   ['snapshot', 'restore', 'one'],
   ['snapshot', 'drop', 'one'],
+  ['diff', 'start', '--ignore', '*'],
   ['state'],
   ['requests', '--har'],
   ['requests'],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { folderOf } from '../../engine/seed/loading.js';
 import { as, emulate } from '../../support/emulate.js';
 import { refusal, run, says } from './cli.js';
 
@@ -166,5 +167,24 @@ test('history prints rows of SQL before and after, of a commit and of a database
   const record = await run(['requests', 'r1', '--url', url]);
   expect(JSON.parse(record.stdout)).toMatchObject({
     rows: [{ record: 'sqlite/ada', changes: [{ table: 'todos', before: { done: 0 }, after: { done: 1 } }], more: 0 }],
+  });
+});
+
+test('diff prints the difference of two states, and exits with 1 if they differ', async () => {
+  const emulator = await emulate({ users: [{ username: 'ada' }] });
+  const diff = (...args: string[]) => run(['diff', ...args, '--url', emulator.url]);
+  expect(await diff()).toMatchObject({ code: 0, stdout: 'No differences.\n' });
+  await emulator.fork('copy').add.val({ author: 'ada', name: 'hello', code: '1' });
+  const { code, stdout } = await diff('sandbox:', 'copy', '--ignore', 'versions');
+  expect({ code, first: stdout.split('\n')[0] }).toEqual({
+    code: 1,
+    first: expect.stringMatching(/^\+ vals ada\/hello \(/),
+  });
+  emulator.snapshot('copy');
+  expect(await diff('copy')).toMatchObject({ code: 4, stderr: expect.stringContaining('fits several states') });
+  const cwd = folderOf({ start: '{}' });
+  expect(await run(['diff', 'start', '--url', emulator.url], { cwd })).toMatchObject({
+    code: 2,
+    stderr: 'val-emulator: "start" fits several states; use commit:start or fixture:start.\n',
   });
 });

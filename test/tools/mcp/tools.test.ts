@@ -15,7 +15,7 @@ test('lists at most 24 tools in at most 12 kB', async () => {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual([
     ...['reset', 'seed', 'users', 'add', 'snapshot', 'restore', 'requests', 'request', 'explain', 'expect_request'],
-    ...['expect_sequence', 'history', 'commit', 'rewind', 'rate_limit', 'fail', 'disarm', 'clock', 'fork', 'status'],
+    ...['expect_sequence', 'history', 'rewind', 'fail', 'disarm', 'clock', 'fork', 'diff', 'status'],
     ...['records', 'emails', 'rows', 'save_session'],
   ]);
   expect(tools.length).toBeLessThanOrEqual(24);

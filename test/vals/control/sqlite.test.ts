@@ -31,6 +31,8 @@ const readRows = (emulator: Emulator, table: string, query = {}) =>
     .get(`/_emulator/sqlite/${idOf(emulator, 'ada')}/rows`)
     .query({ table, ...query });
 
+const queryRows = (emulator: Emulator, body: object) => as(emulator).post('/_emulator/sqlite/ada/rows').send(body);
+
 const execute = (emulator: Emulator, statement: unknown) =>
   as(emulator, 'ada').post('/v1/sqlite/execute').send({ statement }).expect(200);
 
@@ -105,6 +107,7 @@ test('rows are read page by page, of a view too', async () => {
       { name: 'n', type: '' },
     ],
     offset: 3,
+    total: 1_200,
     rows: [
       [4, 16],
       [5, 25],
@@ -132,6 +135,7 @@ test('rows are read by a statement, of a user by name, and none is written', asy
       { name: 'c', type: 'BLOB' },
     ],
     offset: 1,
+    total: 3,
     rows: [
       [2, 4, { bytes: 3 }],
       [3, 9, { bytes: 3 }],
@@ -145,10 +149,63 @@ test('rows are read by a statement, of a user by name, and none is written', asy
   ]);
   expect((await read({ sql: 'DELETE FROM numbers' }, 422)).message).toContain('attempt to write a readonly database');
   expect((await read({ sql: 'SELECT * FROM nowhere' }, 422)).message).toContain('no such table: nowhere');
+  expect((await read({ sql: 'SELECT é FRM numbers' }, 422)).message).toBe(
+    'SQL_PARSE_ERROR: SQL string could not be parsed: near "numbers": syntax error (at offset 14)',
+  );
   expect((await read({ sql: 'SELECT 1', table: 'numbers' }, 422)).message).toBe(
     'option sql: expected either table or sql, not both.',
   );
   expect((await readRows(emulator, 'numbers', { offset: 1_199 })).body.rows).toStrictEqual([[1_200, 1_440_000]]);
+});
+
+test.each([
+  ['stock (sku TEXT UNIQUE, qty)', "('pear', 0), ('apple', 0)", ['rowid = 1', 'rowid = 2']],
+  ['named (rowid, "OID")', "('2 OR 1=1', 0)", ['_rowid_ = 1']],
+  ['aliased (oid, rowid INTEGER PRIMARY KEY, _rowid_)', '(0, 9007199254740993, 0)', ['"rowid" = 9007199254740993']],
+  [
+    'hidden (rowid, _rowid_, oid, "a""b\'", PRIMARY KEY (rowid, "a""b\'"))',
+    "('it''s', 0, 0, 9007199254740993), (NULL, 0, 0, 1), ('1', 0, 0, x'01')",
+    [`"rowid" = 'it''s' AND "a""b'" = 9007199254740993`, null, `"rowid" = '1' AND "a""b'" = X'01'`],
+  ],
+  ['keyed (a, b, PRIMARY KEY (b, a)) WITHOUT ROWID', "(0.5, '1')", [`"a" = 0.5 AND "b" = '1'`]],
+  ['keyless (rowid, _rowid_, oid)', '(1, 2, 3)', [null]],
+] as const)('rows of the table %s have keys, by which SQL finds them', async (table, values, keys) => {
+  const name = table.split(' ')[0] ?? '';
+  const emulator = await start(`CREATE TABLE ${table}; INSERT INTO ${name} VALUES ${values}`);
+
+  const { body } = await queryRows(emulator, { table: name, keys: true }).expect(200);
+
+  expect(body.keys).toStrictEqual(keys);
+  for (const key of keys.filter((each) => each !== null)) {
+    const found = await execute(emulator, `SELECT count(*) FROM ${name} WHERE ${key}`);
+    expect(found.body.rows).toStrictEqual([[1]]);
+  }
+});
+
+test('rows of a view have no keys, and rows of a table only on request', async () => {
+  const emulator = await start();
+
+  const read = async (query: object) => (await queryRows(emulator, { limit: 1, ...query }).expect(200)).body;
+
+  expect((await read({ table: 'recent', keys: true })).keys).toStrictEqual([null]);
+  expect(await read({ table: 'numbers' })).not.toHaveProperty('keys');
+});
+
+test('a statement that is too long for an address is read from a body', async () => {
+  const emulator = await start();
+
+  const { body } = await queryRows(emulator, {
+    sql: `SELECT length('${'x'.repeat(900_000)}') AS n`,
+    at: 'start',
+  }).expect(200);
+
+  expect(body).toStrictEqual({ columns: [{ name: 'n', type: '' }], offset: 0, total: 1, rows: [[900_000]] });
+  expect((await queryRows(emulator, { table: 'numbers', offset: 1, limit: 1 }).expect(200)).body.rows).toStrictEqual([
+    [2, 4],
+  ]);
+  expect((await queryRows(emulator, { sql: 'DELETE FROM numbers' }).expect(422)).body.message).toContain(
+    'SQLITE_READONLY',
+  );
 });
 
 test('tables and rows can be read as of a commit, with its time', async () => {

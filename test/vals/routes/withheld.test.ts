@@ -70,7 +70,7 @@ test('the value of a variable is recorded nowhere', async () => {
     tools: JSON.stringify([
       await call('requests'),
       await call('request', { id: 'r1' }),
-      await call('commit', { id: 'r1' }),
+      await call('diff', { before: 'commit:start' }),
     ]),
     log: JSON.stringify(log),
     events: seen,

@@ -1,10 +1,6 @@
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { constants } from 'node:os';
-import spawn from 'cross-spawn';
-import { hasCode, reasonFor } from '#engine/lib/errors.js';
-import { didYouMean, formatValue } from '#engine/lib/messages.js';
+import { didYouMean } from '#engine/lib/messages.js';
 import type { RequestLog } from '#engine/options/callbacks.js';
+import { startProgram, waitForEnd } from '../child.js';
 import { type CliIo, defineCommand, fail, failValue, flag, jsonFlag, switchFlag } from '../command.js';
 import { emulatorFlags, startFlags, toEmulatorOptions } from '../emulator-flags.js';
 import { intercept, interceptFlags, parseIntercept } from '../intercept.js';
@@ -70,11 +66,9 @@ export const exec = defineCommand({
     await using interception = interceptOptions && (await intercept(emulator, interceptOptions, io));
     using denoRun = modules ? await modules.prepareDeno(words, { url, token, env: io.env }) : undefined;
     for (const line of denoRun?.lines ?? []) io.stderr.write(`val-emulator: ${line}\n`);
-    const [program = '', ...args] = denoRun?.words ?? words;
-    const isLine = args.length === 0 && /\s/.test(program) && !existsSync(program);
-    const child = spawn(program, args, {
+    const program = denoRun?.words ?? words;
+    const child = startProgram(program, {
       stdio: 'inherit',
-      shell: isLine,
       env: {
         ...{ ...io.env, ...interception?.makeVariables() },
         ...{ ...makeAddressVariables(url, token, interception !== undefined) },
@@ -85,11 +79,9 @@ export const exec = defineCommand({
     const off = onSignals(io, ['SIGINT', 'SIGTERM', 'SIGHUP'], (signal) => {
       if (signal !== 'SIGINT' || !io.isInteractive) child.kill(signal);
     });
+    let code: number;
     try {
-      await once(child, 'exit');
-    } catch (error) {
-      const code = hasCode(error, 'ENOENT') ? 'not-found' : 'not-executable';
-      fail(`Cannot run ${formatValue(program)} (${reasonFor(error)}). Check its name and the PATH.`, code);
+      code = await waitForEnd(child, program);
     } finally {
       off();
       logger?.flush();
@@ -100,7 +92,6 @@ export const exec = defineCommand({
     for (const text of refusals.describe(emulator.users, advice)) io.stderr.write(`val-emulator: ${text}\n`);
     for (const target of missing)
       io.stderr.write(`val-emulator: ${await modules?.readProblem(emulator.url + target)}\n`);
-    const code = child.exitCode ?? 128 + (child.signalCode ? constants.signals[child.signalCode] : 0);
     return interception?.report(code) ?? code;
   },
 });

@@ -2,6 +2,7 @@ import { formatRows } from '#engine/lib/row-text.js';
 import type { ControlOutput } from '../../client/control-client.js';
 import { fail, flag } from '../command.js';
 import { parseInteger, toRequestId } from '../criteria.js';
+import { formatChange, formatFields } from '../format-change.js';
 import { formatTable } from '../io.js';
 import { remoteCommand } from '../remote.js';
 
@@ -44,7 +45,7 @@ export const history = remoteCommand({
       const value = await control.getCommit({ id: only });
       const { id, request, time, changes, rows, total } = value;
       const more = total > changes.length ? [`and ${total - changes.length} more records`] : [];
-      const texts = [...changes.flatMap(formatChange), ...more, ...formatRows(rows)];
+      const texts = [...changes.flatMap(formatRecord), ...more, ...formatRows(rows)];
       return { value, text: [`${id} ${request} ${time}`, ...texts].join('\n') };
     }
     const value = await control.listHistory({ record, limit });
@@ -87,25 +88,5 @@ function formatRecordHistory(record: string, entries: readonly Entry[]): string 
   return [...texts, ...older].join('\n');
 }
 
-/** Formats a change as a diff with a line for each field. */
-function formatChange({ collection, id, before, after, lines }: Change): string[] {
-  const sign = before === null ? '+' : after === null ? '-' : '~';
-  return [`${sign} ${collection} ${id}`, ...formatFields(before, after, lines)];
-}
-
-type Fields = Readonly<Record<string, unknown>> | null;
-
-/** @param differences of texts with several lines, and of files */
-function formatFields(before: Fields, after: Fields, differences: Change['lines'] = {}): string[] {
-  const fields = Object.keys({ ...before, ...after }).filter((field) => field !== 'id' && !(field in differences));
-  const lines = fields.flatMap((field) => {
-    const old = formatField('-', field, before);
-    const now = formatField('+', field, after);
-    return old?.slice(1) === now?.slice(1) ? [] : [old, now].filter((line) => line !== undefined);
-  });
-  const texts = Object.values(differences).flatMap((text) => text.split('\n'));
-  return [...lines, ...texts].map((line) => `  ${line}`);
-}
-
-const formatField = (sign: string, field: string, row: Fields): string | undefined =>
-  row?.[field] === undefined ? undefined : `${sign} ${field}: ${JSON.stringify(row[field])}`;
+const formatRecord = ({ collection, id, before, after, lines }: Change): string[] =>
+  formatChange(`${collection} ${id}`, before, after, lines);

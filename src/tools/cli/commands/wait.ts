@@ -15,6 +15,7 @@ export const wait = defineCommand({
   examples: { '$0 --url http://127.0.0.1:4010 --timeout 30s': 'in a script that starts it in the background' },
   async run({ url: { base }, timeout }) {
     const end = performance.now() + timeout;
+    let last: unknown;
     for (;;) {
       const remaining = Math.max(1, Math.ceil(end - performance.now()));
       const control = connect(base, { timeout: Math.min(remaining, ATTEMPT_TIMEOUT_MS) });
@@ -22,7 +23,9 @@ export const wait = defineCommand({
         const value = await checkServer(control, base);
         return { value, text: `val-emulator ${value.version} responds at ${base}.` };
       } catch (error) {
-        if (performance.now() + WAIT_INTERVAL_MS >= end) throw error;
+        // An attempt that was cut short may say nothing but that.
+        if (last === undefined || remaining >= ATTEMPT_TIMEOUT_MS) last = error;
+        if (performance.now() + WAIT_INTERVAL_MS >= end) throw last;
       }
       await sleep(WAIT_INTERVAL_MS);
     }

@@ -161,6 +161,8 @@ export const branches = defineCollection(
     files: {
       list: (sets: Projects, branch, version = branch.version) =>
         version > branch.version ? undefined : listFiles(sets, readTree(sets, branch, version)),
+      copied: (sets: Projects, branch) =>
+        sets.commits.get(branch.id, 0)?.base ? listFiles(sets, readTree(sets, branch, 0)) : [],
     },
     /** A branch that a commit changed, and the branch main of a new project. */
     isPart({ id, projectId }, before: Readonly<Projects>, after: Readonly<Projects>) {

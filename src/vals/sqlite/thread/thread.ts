@@ -5,8 +5,7 @@ import { ApiError, hasCode, reasonFor } from '#engine/lib/errors.js';
 import { packageVersion } from '#engine/lib/package.js';
 import type { Steps } from '#engine/lib/steps.js';
 import { readEngine } from '../engine-files.js';
-import { DatabaseSourceError, interrupted, SqlError } from '../sql-error.js';
-import { type Done, type Failure, type Reply, type Task, TURN } from '../tasks.js';
+import { type Done, type Reply, type Task, TURN, toDone } from '../tasks.js';
 import { readCode } from './code.js';
 import { BUSY, ENDED, IDLE, REPLIES, STATE, type ThreadData } from './protocol.js';
 import { Timer } from './timer.js';
@@ -239,21 +238,3 @@ export class SqliteThread {
 
 const unavailable = (reason: string) =>
   new ApiError(503, `The SQLite engine cannot be loaded: ${reason}`, undefined, 1);
-
-/** @throws the error of a task */
-function toDone({ time }: Task, reply: Reply | undefined): Done | undefined {
-  if (!reply) throw interrupted(time);
-  if ('failure' in reply) throw toError(reply.failure);
-  return 'missing' in reply ? undefined : reply;
-}
-
-function toError(failure: Failure): Error {
-  switch (failure.kind) {
-    case 'sql':
-      return new SqlError(failure.code, failure.reason);
-    case 'source':
-      return new DatabaseSourceError(failure.path, failure.message);
-    case 'crash':
-      return new SqlError('SQLITE_INTERNAL', failure.reason);
-  }
-}

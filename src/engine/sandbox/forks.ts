@@ -1,0 +1,166 @@
+import { type Static, Type } from 'typebox';
+import { getRecords } from '../definition/definitions.js';
+import { NotFoundError, OptionsError } from '../lib/errors.js';
+import { formatValue } from '../lib/messages.js';
+import { type Optional, omitUndefined } from '../lib/objects.js';
+import { having, record, strictObject } from '../lib/schema.js';
+import { describeErrors } from '../lib/schema-errors.js';
+import { inSteps, type Steps } from '../lib/steps.js';
+import { toMilliseconds } from '../lib/time.js';
+import { compile } from '../lib/validator.js';
+import type { State } from '../state/state.js';
+import { initialContents } from '../store/store.js';
+import { compared, expected, Reference, type ScoreOptions, scoreReferences } from './comparison.js';
+import type { Sandbox, SandboxOf } from './sandbox.js';
+import type { Sandboxes } from './sandboxes.js';
+import { type Score, scoreFields } from './score.js';
+import { getState } from './state-reference.js';
+import type { SandboxTypes } from './types.js';
+
+/** The snapshot of the state with which a fork begins. */
+const FORK = 'fork';
+
+const settings = {
+  /** Default: the current state */
+  from: Reference('State to begin with. Default: the current one'),
+  /** Whether each has separate tokens, in place of the tokens of its state. Default: false */
+  tokens: Type.Optional(Type.Boolean({ description: 'Whether each has tokens that are valid in it only' })),
+  /** Time after which each is closed: `'10m'`, or milliseconds. Default: never */
+  ttl: Type.Optional(
+    Type.Union([Type.Number({ minimum: 1 }), Type.String({ format: 'fixture-duration' })], {
+      expected: 'milliseconds, or a duration such as "10m"',
+      description: 'Time after which each is closed. Default: never',
+    }),
+  ),
+  /** The begin of their names. Default: `fork` */
+  prefix: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$',
+      expected: '1 to 50 of A–Z a–z 0–9 . _ -, first a letter or digit',
+      description: 'The begin of their names. Default: fork',
+    }),
+  ),
+};
+export const ForksSchema = strictObject(
+  { count: Type.Integer({ minimum: 1, maximum: 100_000, description: 'Number of sandboxes' }), ...settings },
+  { title: 'NewForks' },
+);
+const isForks = compile(ForksSchema, 'strict');
+const ForkSettings = strictObject(settings);
+/** How forks are opened. */
+export interface ForksOptions extends Optional<Static<typeof ForkSettings>> {}
+
+export const ForkScoresSchema = strictObject(
+  {
+    prefix: Type.Optional(Type.String({ minLength: 1, description: 'The begin of their names' })),
+    names: Type.Optional(Type.Unsafe<readonly string[]>(Type.Array(Type.String(), { description: 'Or their names' }))),
+    ...compared,
+    before: Reference('State to compare each with. Default: snapshot:fork, with which it began'),
+    ...expected,
+    close: Type.Boolean({ default: true, description: 'Whether to close them' }),
+  },
+  {
+    title: 'ForkScoring',
+    not: having('prefix', 'names'),
+    expected: 'either prefix or names',
+  },
+);
+const forkScore = record('ForkScore', { name: Type.String(), ...scoreFields });
+/** The score of a fork. */
+export interface ForkScore extends Score {
+  readonly name: string;
+}
+export const ForkScore = Type.Unsafe<ForkScore>(forkScore);
+
+/** What is expected of forks. */
+export interface ForkScoreOptions extends ScoreOptions {
+  /** Whether to close them. Default: true */
+  readonly close?: boolean | undefined;
+}
+
+/**
+ * Opens sandboxes from a state, each with the snapshot `fork` of it. Opens none if not all have room.
+ * @throws OptionsError for wrong options, ApiError 503 at the limit of sandboxes, and what {@link getState} throws
+ */
+export function* openForks<T extends SandboxTypes>(
+  sandboxes: Sandboxes<T>,
+  source: Sandbox,
+  options: ForksOptions & { readonly count: number },
+  readsFiles: boolean,
+  makeToken: () => string,
+): Steps<SandboxOf<T>[]> {
+  const given = omitUndefined(options);
+  if (!isForks(given)) throw new OptionsError(describeErrors(isForks.errors, ''));
+  const { count, from, tokens = false, ttl, prefix = FORK } = given;
+  const sources = source.sources(readsFiles);
+  const state = from === undefined ? sources.store.state : yield* getState(from, sources, 'from');
+  sandboxes.assertRoom(count);
+  const lifetime = ttl === undefined ? undefined : toMilliseconds(ttl);
+  if (lifetime !== undefined && lifetime < 1) {
+    throw new OptionsError([{ path: 'ttl', message: `found ${formatValue(ttl)}; expected at least 1 ms.` }]);
+  }
+  const { seed } = source.meta;
+  const opened: SandboxOf<T>[] = [];
+  try {
+    yield* inSteps(Array.from({ length: count }), () => {
+      // Others may have opened some between two steps.
+      sandboxes.assertRoom(1);
+      const begun = tokens ? replaceTokens(state, makeToken) : state;
+      const snapshots = [{ name: FORK, at: source.now, state: begun, commits: 0 }];
+      const init = {
+        name: sandboxes.newName(prefix),
+        seed,
+        contents: { ...initialContents(begun), snapshots },
+        lifetime,
+      };
+      opened.push(sandboxes.openNew(init));
+    });
+  } catch (error) {
+    for (const sandbox of opened) sandboxes.close(sandbox);
+    throw error;
+  }
+  return opened;
+}
+
+/** Returns a state whose callers have new tokens, also further ones. */
+function replaceTokens(state: State, makeToken: () => string): State {
+  const { callers, credentials } = state.definitions;
+  const replaced = [callers, credentials].flatMap((definition) => {
+    if (!definition) return [];
+    let records = getRecords(state, definition.name);
+    for (const each of [...records]) records = records.put({ ...each, token: makeToken() });
+    return [[definition.name, records] as const];
+  });
+  return { ...state, ...Object.fromEntries(replaced) };
+}
+
+/** @throws OptionsError for anything but a list of sandboxes */
+export function listSandboxNames(forks: readonly { readonly name: string }[]): string[] {
+  if (Array.isArray(forks)) return forks.map(({ name }) => name);
+  throw new OptionsError([{ path: 'forks', message: `found ${formatValue(forks)}; expected a list of sandboxes.` }]);
+}
+
+/**
+ * Scores sandboxes against one expected difference, and closes them. None is closed if one cannot be scored.
+ * @throws NotFoundError for one that is not open, otherwise as {@link scoreReferences} does
+ */
+export function* scoreForks(
+  sandboxes: Sandboxes,
+  names: readonly string[],
+  { close = true, before = `snapshot:${FORK}`, ...options }: ForkScoreOptions,
+  readsFiles: boolean,
+): Steps<ForkScore[]> {
+  const forks = names.map((name) => sandboxes.get(name));
+  const scores: ForkScore[] = [];
+  for (const fork of forks) {
+    try {
+      scores.push({ name: fork.name, ...(yield* scoreReferences(fork.sources(readsFiles), { ...options, before })) });
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+      throw new NotFoundError(`${error.message} The sandbox is ${JSON.stringify(fork.name)}.`);
+    }
+    yield;
+  }
+  if (close) for (const fork of forks) sandboxes.close(fork);
+  return scores;
+}

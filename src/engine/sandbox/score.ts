@@ -1,0 +1,206 @@
+import { type Static, Type } from 'typebox';
+import type { AnyDefinition } from '../definition/define.js';
+import { assign, type Candidate } from '../lib/assignment.js';
+import { OptionsError, type Problem } from '../lib/errors.js';
+import { findDifferences, formatDifference, rankByDifferences } from '../lib/matching.js';
+import { didYouMean, formatValue } from '../lib/messages.js';
+import { matchPaths, type PathTest } from '../lib/path-patterns.js';
+import { record, strictObject } from '../lib/schema.js';
+import { describeErrors } from '../lib/schema-errors.js';
+import type { Steps } from '../lib/steps.js';
+import { compile } from '../lib/validator.js';
+import { listTimeKeys } from '../seed/rows.js';
+import type { State } from '../state/state.js';
+import { CHANGE_TYPES, matchesSubject, omitMatching, StateChange } from './state-diff.js';
+
+/** Unexpected changes that a score lists. */
+const MOST_UNEXPECTED = 100;
+/** Changes that are compared at most. */
+export const MOST_CHANGES = 100_000;
+
+export const scoreFields = {
+  pass: Type.Boolean({ description: 'Whether nothing is missing and nothing is unexpected' }),
+  score: Type.Number({ description: 'matched / (expected + unexpected changes), from 0 to 1' }),
+  matched: Type.Integer({ description: 'Expected changes that were found' }),
+  missing: Type.Array(
+    record('MissingChange', {
+      expected: Type.Unknown(),
+      differences: Type.Array(Type.String(), {
+        description: 'Why the most similar change does not match; empty for none',
+      }),
+    }),
+  ),
+  unexpected: Type.Array(StateChange, {
+    description: 'The first 100; of a changed record the fields that no one expects',
+  }),
+  total: Type.Integer({ description: 'Total number of unexpected changes' }),
+};
+const score = record('Score', scoreFields);
+/** How well a difference of states is the expected one. */
+export interface Score extends Static<typeof score> {}
+export const Score = Type.Unsafe<Score>(score);
+
+const Any = Type.Optional(Type.Unknown());
+const expectedChange = strictObject(
+  {
+    collection: Any,
+    id: Any,
+    name: Any,
+    type: Any,
+    file: Any,
+    table: Any,
+    row: Any,
+    before: Any,
+    after: Any,
+    lines: Any,
+  },
+  { minProperties: 1, expected: 'some of the keys of a change' },
+);
+const isValid = compile(expectedChange, 'strict');
+/** Some of the keys of a change. Values are matched as bodies of requests are: objects in part, lists whole. */
+export interface ExpectedChange extends Static<typeof expectedChange> {}
+export const ExpectedChange = Type.Unsafe<ExpectedChange>(expectedChange);
+
+/** The expected difference of two states. */
+export interface ExpectedDifference {
+  /** Each needs a separate change. Default: none */
+  readonly expect?: readonly ExpectedChange[] | undefined;
+  /** What may change in addition: patterns of paths, or changes. Default: nothing */
+  readonly allow?: readonly (string | ExpectedChange)[] | undefined;
+}
+
+/** @throws OptionsError for an unknown key, collection or type, and for a change without a key */
+function check(changes: readonly object[], path: string, { definitions: { names } }: State): void {
+  const known: Readonly<Record<string, readonly string[]>> = { collection: names, type: CHANGE_TYPES };
+  const problems = changes.flatMap((change, i): Problem[] => {
+    const at = `${path}[${i}]`;
+    if (!isValid(change)) return describeErrors(isValid.errors, at);
+    return Object.entries(known).flatMap(([key, all]) => {
+      const value: unknown = Reflect.get(change, key);
+      if (typeof value !== 'string' || all.includes(value)) return [];
+      const message = `found ${formatValue(value)}; expected ${all.join(', ')}.${didYouMean(value, all)}`;
+      return [{ path: `${at}.${key}`, message }];
+    });
+  });
+  if (problems.length > 0) throw new OptionsError(problems);
+}
+
+const matches = (expected: ExpectedChange, change: StateChange): boolean =>
+  findDifferences(expected, change).next().done === true;
+
+/**
+ * Scores a difference: matched / (expected + unexpected), and 1 if both are 0. So it is 1 if nothing is missing and nothing is
+ * unexpected, and less otherwise.
+ * @param state which says the collections
+ * @throws OptionsError for expectations that cannot match
+ */
+export function* scoreDifferences(
+  changes: readonly StateChange[],
+  { expect = [], allow = [] }: ExpectedDifference,
+  state: State,
+): Steps<Score> {
+  const allowed = allow.filter((each) => typeof each !== 'string');
+  check(expect, 'expect', state);
+  check(allowed, 'allow', state);
+  const isAllowed = matchPaths(allow.filter((each) => typeof each === 'string'));
+  const isFree = (change: StateChange) => change.part || allowed.some((each) => matches(each, change));
+  const drop = (change: StateChange, taker?: ExpectedChange) =>
+    dropExpected(change, taker, isAllowed, state.definitions.byName.get(change.collection));
+  /** What is unexpected of the changes. */
+  const rest = new Map<StateChange, StateChange>();
+  for (const change of changes) {
+    const left = isFree(change) ? undefined : drop(change);
+    if (left) rest.set(change, left);
+  }
+  const candidates: Candidate<StateChange>[][] = [];
+  for (const each of expect) {
+    const gain = (change: StateChange) => (rest.has(change) && !drop(change, each) ? 1 : 0);
+    candidates.push(findCandidates(each, changes, expect.length, gain));
+    yield;
+  }
+  const found = yield* assign(candidates);
+  for (const [i, change] of found.entries()) {
+    if (!change || !rest.has(change)) continue;
+    const left = drop(change, expect[i]);
+    if (left) rest.set(change, left);
+    else rest.delete(change);
+  }
+  const unexpected = [...rest.values()];
+  const missing = expect.filter((_, i) => !found[i]);
+  const matched = expect.length - missing.length;
+  const all = expect.length + unexpected.length;
+  return {
+    pass: missing.length === 0 && unexpected.length === 0,
+    score: all === 0 ? 1 : matched / all,
+    matched,
+    missing: missing.map((expected) => ({ expected, differences: explain(expected, changes) })),
+    unexpected: unexpected.slice(0, MOST_UNEXPECTED),
+    total: unexpected.length,
+  };
+}
+
+/** The changes that an expectation matches. Of each cost it needs one more than other expectations can take. @param most expectations */
+function findCandidates(
+  expected: ExpectedChange,
+  changes: readonly StateChange[],
+  most: number,
+  gain: (change: StateChange) => number,
+): Candidate<StateChange>[] {
+  const gains: Candidate<StateChange>[] = [];
+  const others: Candidate<StateChange>[] = [];
+  for (const change of changes) {
+    if (!matches(expected, change)) continue;
+    const cost = -gain(change);
+    (cost < 0 ? gains : others).push({ item: change, cost });
+    if (gains.length === most) break;
+  }
+  return [...gains, ...others.slice(0, most)];
+}
+
+/**
+ * Returns a change without what is expected or allowed; undefined if nothing is left. Of a changed record, times are always expected,
+ * and so are fields that follow from others, unless they alone have changed.
+ */
+function dropExpected(
+  change: StateChange,
+  taker: ExpectedChange | undefined,
+  isAllowed: PathTest,
+  definition: AnyDefinition | undefined,
+): StateChange | undefined {
+  if (matchesSubject(change, isAllowed)) return undefined;
+  if (!change.before || !change.after) return taker ? undefined : change;
+  const named = Object.keys({ ...Object(taker?.before), ...Object(taker?.after), ...Object(taker?.lines) });
+  // An expectation without fields accepts any change of the record.
+  if (taker && named.length === 0) return undefined;
+  const isRecord = change.file === undefined && change.table === undefined;
+  const implied = isRecord && definition ? listImplied(definition, taker ? [] : Object.keys(change.after)) : [];
+  const drop = <V>(fields: Readonly<Record<string, V>>) =>
+    Object.fromEntries(
+      Object.entries(omitMatching(change, fields, isAllowed)).filter(
+        ([field]) => !named.includes(field) && !implied.includes(field),
+      ),
+    );
+  const [before, after, lines] = [drop(change.before), drop(change.after), drop(change.lines ?? {})];
+  if (Object.keys(after).length === 0) return undefined;
+  const { lines: _, ...rest } = change;
+  return { ...rest, before, after, ...(Object.keys(lines).length > 0 && { lines }) };
+}
+
+/** @param fields that have changed, and that no expectation names */
+function listImplied({ implied = [], derived = [], schema }: AnyDefinition, fields: readonly string[]): string[] {
+  const always = [...derived, ...listTimeKeys(schema)];
+  const all = [...implied, ...always];
+  return fields.length > 0 && fields.every((field) => all.includes(field)) ? always : all;
+}
+
+/** Explains why the most similar change of the same collection does not match. */
+function explain(expected: ExpectedChange, changes: readonly StateChange[]): string[] {
+  const { collection } = expected;
+  const alike = changes.filter((change) => typeof collection !== 'string' || change.collection === collection);
+  const [nearest] = rankByDifferences(alike, (change) => findDifferences(expected, change));
+  if (!nearest) return [];
+  const { differences } = nearest;
+  return differences.length > 0
+    ? differences.map(formatDifference)
+    : ['another expectation has the change that matches'];
+}

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { NotFoundError, OptionsError } from '../lib/errors.js';
+import { didYouMean, formatValue, joinAlternatives, suggestId } from '../lib/messages.js';
+import { type Steps, settle } from '../lib/steps.js';
+import type { State, StateStore } from '../state/state.js';
+import { listCommits } from '../store/older-commits.js';
+import type { SeedLoader } from './seed-loader.js';
+
+/**
+ * A state: `sandbox:demo`, `sandbox:` for the default one, `snapshot:before`, `commit:r17`, `commit:start`, `fixture:empty`, or a name
+ * alone that fits one of them. In the process of the emulator also `fixture:demo.json`. Or fixtures as an object.
+ */
+export type StateReference = string | object;
+
+/** Where references are looked up. */
+export interface StateSources {
+  /** Of the sandbox whose commits and snapshots are meant. */
+  readonly store: StateStore;
+  readonly loader: SeedLoader;
+  /** Finds a sandbox by its name; the empty one is of the default sandbox. */
+  findSandbox(name: string): { readonly store: StateStore } | undefined;
+  /** Whether a reference may be the path of a file. A client must not read files of the machine. */
+  readonly readsFiles: boolean;
+}
+
+const START = 'start';
+const COMMIT = /^[rw]\d+$/;
+
+type Find = (name: string, sources: StateSources, isOnlyKind: boolean) => State | Steps<State> | undefined;
+
+/** Find the state of a name, by the kind of the reference. */
+const KINDS: Readonly<Record<string, Find>> = {
+  sandbox(name, { findSandbox }, isOnlyKind) {
+    return name === '' && !isOnlyKind ? undefined : findSandbox(name)?.store.state;
+  },
+  snapshot(name, { store }) {
+    return store.snapshots.find((snapshot) => snapshot.name === name)?.state;
+  },
+  commit(name, { store }) {
+    if (name !== START && !COMMIT.test(name)) return undefined;
+    const commits = listCommits(store.contents);
+    return name === START ? (commits[0]?.before ?? store.state) : commits.find(({ id }) => id === name)?.after;
+  },
+  fixture(name, sources, isOnlyKind) {
+    const isFile = sources.readsFiles && (isOnlyKind || existsSync(name));
+    const isKnown = isFile || sources.store.state.definitions.datasets.names.includes(name);
+    return isKnown ? load(name, sources) : undefined;
+  },
+};
+
+function* load(fixtures: string | object, { loader, readsFiles }: StateSources): Steps<State> {
+  return (yield* loader.loadInSteps(fixtures, { isRequest: !readsFiles })).current;
+}
+
+/**
+ * Returns the state of a reference.
+ * @param path of the reference, for errors
+ * @throws NotFoundError for an unknown one. @throws OptionsError for a name of several. @throws FixtureError for wrong fixtures
+ */
+export function* getState(reference: StateReference, sources: StateSources, path: string): Steps<State> {
+  if (typeof reference !== 'string') return yield* load(reference, sources);
+  const [, kind = '', name = ''] = /^(\w+):(.*)$/s.exec(reference) ?? [];
+  const kinds = Object.hasOwn(KINDS, kind) ? [kind] : Object.keys(KINDS);
+  const found = kinds.flatMap((each) => {
+    const state = KINDS[each]?.(kinds.length === 1 ? name : reference, sources, kinds.length === 1);
+    return state ? [{ each, state }] : [];
+  });
+  const [first, second] = found;
+  if (!first)
+    throw new NotFoundError(`There is no state ${formatValue(reference)}.${advise(name || reference, sources)}`);
+  if (!second) return yield* settle(first.state);
+  const all = joinAlternatives(found.map(({ each }) => `${each}:${reference}`));
+  throw new OptionsError([{ path, message: `${formatValue(reference)} fits several states; use ${all}.` }]);
+}
+
+/** Suggests a commit, a snapshot or a dataset, or says what references are. */
+function advise(name: string, { store }: StateSources): string {
+  const commits = listCommits(store.contents).map(({ id }) => id);
+  const names = [...store.snapshots.map((snapshot) => snapshot.name), ...store.state.definitions.datasets.names];
+  const hint = COMMIT.test(name) ? suggestId(name, commits) : didYouMean(name, names);
+  return hint || ' Use sandbox:NAME, snapshot:NAME, commit:r17, commit:start, or fixture:NAME.';
+}

@@ -1,0 +1,160 @@
+import { parse, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { openSession } from '#engine/persistence/session.js';
+import type { Outcome } from '../../shrink/failure.js';
+import { NotShrinkableError, Shrinker } from '../../shrink/shrinker.js';
+import { startProgram, waitForEnd } from '../child.js';
+import { defineCommand, fail, failValue, flag, InterruptedError, jsonFlag, parseTime } from '../command.js';
+import { startFlags, toEmulatorOptions } from '../emulator-flags.js';
+import { onSignals, quoteName } from '../io.js';
+import { assertWritable, writeFiles } from '../output.js';
+import { createProgress } from '../progress.js';
+import { loadService } from '../start-service.js';
+import { makeAddressVariables } from '../variables.js';
+
+/** A try that takes this many times as long as the first one is stopped, but none before these milliseconds. */
+const SLOW = { factor: 10, least: 10_000 };
+/** Steps that the result lists. */
+const MAX_LISTED = 10;
+
+export const shrink = defineCommand({
+  args: {
+    session: { type: 'string', demandOption: true, describe: 'Session in which the command fails' },
+    words: { type: 'string', array: true, default: [], describe: 'Command that fails, after --' },
+  },
+  variables: { json: jsonFlag('the result'), service: startFlags.service },
+  flags: {
+    out: { ...flag('Write to this file (default: bug.min.ndjson for bug.ndjson)'), alias: 'o' },
+    match: flag('Text in the output of the command (default: its code and error)'),
+    jobs: { ...flag('Tries at the same time'), default: '1', coerce: parseJobs },
+    timeout: {
+      ...flag('Time limit of a try: 30s, or 0 for none (default: 10 times the first, ≥ 10s)'),
+      coerce: parseTime('timeout'),
+    },
+  },
+  examples: {
+    '$0 bug.ndjson -- npm test': 'find the fewest requests after which the command fails',
+    "$0 bug.ndjson --match 'expected 2 vals' -- node check.js": 'of the failure with this text',
+  },
+  epilogue: 'A try sends some of the requests to a new emulator, and runs the command with its address.',
+  async run({ session, words: first = [], '--': rest = [], service: path, out = nameResult(session), ...input }, io) {
+    const words = [...first, ...rest];
+    if (words.length === 0) fail(`Missing command. Usage: val-emulator shrink ${quoteName(session)} -- npm test`);
+    if (resolve(out) === resolve(session)) failValue('out', out, 'another file than the session');
+    const { service } = await loadService(path, toEmulatorOptions({}, io), undefined);
+    const stored = openSession(session, service.definitions);
+    await assertWritable([out], '--out');
+    const { json, match, jobs, timeout } = input;
+    const progress = createProgress(io);
+    const interruption = new AbortController();
+    const { signal } = interruption;
+    const off = onSignals(io, ['SIGINT', 'SIGTERM', 'SIGHUP'], (name) =>
+      interruption.abort(new InterruptedError(name)),
+    );
+    const start = performance.now();
+    const seconds = () => (performance.now() - start) / 1_000;
+    let limit = timeout === 0 ? Number.POSITIVE_INFINITY : timeout;
+    const shrinker: Shrinker = new Shrinker({
+      ...{ service, stored, match, jobs },
+      async run({ url, token }) {
+        const env = { ...io.env, ...makeAddressVariables(url, token, false) };
+        const started = performance.now();
+        const outcome = await runOnce(words, { env, limit, signal });
+        limit ??= Math.max(SLOW.least, SLOW.factor * (performance.now() - started));
+        return outcome;
+      },
+      onTry: () =>
+        progress.update('shrinking', () => `${describeSize(shrinker)} after ${describeEffort(shrinker, seconds())}`),
+    });
+    const { earlier } = shrinker.recording;
+    if (earlier > 0)
+      io.stderr.write(
+        `val-emulator: ${session} has no data before its last 100 commits: ${earlier} earlier requests are left out.\n`,
+      );
+    const write = () => writeFiles(io, [{ path: out, chunks: shrinker.format() ?? [] }], { isInterruptible: false });
+    try {
+      await shrinker.shrink();
+    } catch (error) {
+      progress.stop();
+      if (error instanceof NotShrinkableError) fail(error.message, 'assertion');
+      if (!(error instanceof InterruptedError) || shrinker.format() === undefined) throw error;
+      await write();
+      io.stderr.write(`val-emulator: Stopped with ${describeSize(shrinker)}, in ${quoteName(out)}.\n`);
+      throw error;
+    } finally {
+      progress.stop();
+      off();
+    }
+    await write();
+    const { requests, parts, records, tries, failure = '' } = shrinker;
+    const value = { out, requests, parts, records, tries, seconds: seconds(), failure };
+    return { value, text: json ? '' : describeResult(shrinker, out, seconds()) };
+  },
+});
+
+const nameResult = (session: string): string => {
+  const { dir, name, ext } = parse(session);
+  return `${dir === '' ? '' : `${dir}/`}${name}.min${ext}`;
+};
+
+function parseJobs(text: string): number {
+  const jobs = Number(text);
+  return /^\d+$/.test(text) && jobs >= 1 && jobs <= 64 ? jobs : failValue('jobs', text, 'a number from 1 to 64');
+}
+
+interface RunOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds; infinite or undefined for none. */
+  readonly limit: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Runs a command to its end, or until its time is over. It is ended with its own children. @throws the reason of the signal */
+async function runOnce(words: readonly string[], { env, limit, signal }: RunOptions): Promise<Outcome> {
+  signal.throwIfAborted();
+  const isGroup = process.platform !== 'win32';
+  const child = startProgram(words, { stdio: ['ignore', 'pipe', 'pipe'], detached: isGroup, env });
+  const stop = () => {
+    try {
+      if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      else child.kill('SIGKILL');
+    } catch {
+      // It has just ended.
+    }
+  };
+  let isLate = false;
+  const endLate = () => {
+    isLate = true;
+    stop();
+  };
+  const timer = Number.isFinite(limit) ? setTimeout(endLate, limit) : undefined;
+  signal.addEventListener('abort', stop);
+  try {
+    const [code, stdout, stderr] = await Promise.all([
+      waitForEnd(child, words, 'close'),
+      child.stdout ? text(child.stdout) : '',
+      child.stderr ? text(child.stderr) : '',
+    ]);
+    signal.throwIfAborted();
+    return { code: isLate ? null : code, stdout, stderr };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+const describeSize = ({ requests: { left, of } }: Shrinker): string => `${left} of ${of} requests`;
+
+const describeEffort = ({ tries }: Shrinker, seconds: number): string => `${tries} tries in ${seconds.toFixed(1)} s`;
+
+function describeResult(shrinker: Shrinker, out: string, seconds: number): string {
+  const { parts, records, steps, failure } = shrinker;
+  const others = steps.length - MAX_LISTED;
+  return [
+    `Kept ${describeSize(shrinker)}, ${parts.left} of ${parts.of} parts of their bodies and ${records.left} of ${records.of} records, after ${describeEffort(shrinker, seconds)}:`,
+    ...steps.slice(0, MAX_LISTED).map(({ id, label }) => `  ${id} ${label}`),
+    ...(others > 0 ? [`  and ${others} more`] : []),
+    `The command still fails: ${failure}.`,
+    `Wrote ${quoteName(out)}. Open it: val-emulator start --session ${quoteName(out)}`,
+  ].join('\n');
+}

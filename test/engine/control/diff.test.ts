@@ -1,0 +1,332 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { connect } from '#tools/client/index.js';
+import { type Emulator, NotFoundError, OptionsError, type Sandbox } from '../../../src/index.js';
+import { as, emulate, isShared } from '../../support/emulate.js';
+import { makeFolder } from '../persistence/folder.js';
+
+const fixtures = {
+  users: [{ username: 'ada' }, { username: 'grace' }],
+  vals: [{ author: 'ada', name: 'hello', code: 'one\ntwo\nthree' }],
+  blobs: [{ user: 'ada', key: 'k', text: 'abc' }],
+  projects: [{ owner: 'ada', name: 'site', files: { 'main.ts': 'a\nb\nc', 'old.ts': 'o' } }],
+  environment: [{ project: 'ada/site', key: 'KEY', value: 'x' }],
+  sqlite: [
+    {
+      user: 'ada',
+      sql: 'CREATE TABLE todos (id INTEGER PRIMARY KEY, title)',
+      rows: { todos: [{ id: 1, title: 'Rest' }] },
+    },
+  ],
+};
+
+async function send(sandbox: Pick<Sandbox, 'fetch'>, method: string, path: string, body?: unknown): Promise<void> {
+  const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
+  const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+  const response = await sandbox.fetch(path, init);
+  expect([200, 201, 204]).toContain(response.status);
+}
+
+const createVal = (sandbox: Pick<Sandbox, 'fetch'>, name: string) =>
+  send(sandbox, 'POST', '/v1/vals', { name, code: '1' });
+
+const describeChanges = (diff: ReturnType<Emulator['diff']>) =>
+  diff.changes.map(({ collection, name, type, file, table, row }) =>
+    [type, collection, name, file, table, row].filter((part) => part !== undefined).join(' '),
+  );
+
+describe('a difference', () => {
+  test('has records, fields, files by line, rows of SQL, and bytes by size', async () => {
+    const emulator = await emulate(fixtures);
+    const before = await emulator.snapshot('before');
+    await emulator.add.commit({
+      branch: 'ada/site@main',
+      files: { 'main.ts': 'a\nB\nc', 'old.ts': null, 'new.ts': 'n' },
+    });
+    await send(emulator, 'POST', '/v1/blob/k', 'abcde');
+    await send(emulator, 'POST', '/v1/sqlite/execute', { statement: "UPDATE todos SET title = 'Run'" });
+    await send(emulator, 'POST', '/v1/sqlite/execute', { statement: "INSERT INTO todos VALUES (2, 'Eat')" });
+    await createVal(emulator, 'two');
+
+    const { total, changes } = emulator.diff(`snapshot:${before}`);
+
+    expect(total).toBe(9);
+    expect(describeChanges({ total, changes })).toEqual([
+      'changed branches ada/site@main main.ts',
+      'added branches ada/site@main new.ts',
+      'removed branches ada/site@main old.ts',
+      'added commits ada/site@main version 2',
+      'added vals ada/two',
+      'added versions ada/two version 0',
+      'changed blobs blob k of ada',
+      'changed sqlite database of ada todos 1',
+      'added sqlite database of ada todos 2',
+    ]);
+    expect(changes[0]).toMatchObject({
+      before: { text: 'a\nb\nc' },
+      after: { text: 'a\nB\nc' },
+      lines: { text: expect.stringContaining('\n-b\n+B\n') },
+    });
+    expect(changes.find(({ collection }) => collection === 'blobs')).toMatchObject({
+      before: { size: 3 },
+      after: { size: 7, sha256: expect.stringMatching(/^[\da-f]{64}$/) },
+    });
+    expect(changes.slice(-2)).toMatchObject([
+      { row: '1', before: { title: 'Rest' }, after: { title: 'Run' } },
+      { row: '2', before: null, after: { id: 2, title: 'Eat' } },
+    ]);
+    expect(changes.find(({ collection }) => collection === 'versions')).toHaveProperty('part', true);
+  });
+
+  test('has the type of a file, values of SQL that look alike, and rows whose keys have commas', async () => {
+    const emulator = await emulate(fixtures);
+    const sql = (statement: string) => send(emulator, 'POST', '/v1/sqlite/execute', { statement });
+    await sql('CREATE TABLE t (a, b, PRIMARY KEY (a, b))');
+    await sql('CREATE TABLE u (c)');
+    await sql("INSERT INTO t VALUES ('a,b', 'c'), ('a', 'b,c')");
+    await sql('INSERT INTO u VALUES (9007199254740993), (NULL)');
+    const before = await emulator.snapshot();
+    const [{ id } = { id: '' }] = emulator.exportState().projects;
+    await send(emulator, 'PUT', `/v2/vals/${id}/files?path=old.ts`, { type: 'http' });
+    await sql("DELETE FROM t WHERE a = 'a,b'");
+    await sql('UPDATE u SET c = CASE WHEN c IS NULL THEN 9e999 ELSE CAST(c AS TEXT) END');
+
+    const { changes } = emulator.diff(`snapshot:${before}`, undefined, { ignore: ['commits', 'sqlite.ada.updatedAt'] });
+
+    expect(
+      changes.filter(({ file, row }) => file ?? row).map((each) => [each.file ?? each.row, each.before, each.after]),
+    ).toEqual([
+      ['old.ts', { type: 'script' }, { type: 'http' }],
+      ['"a,b",c', { a: 'a,b', b: 'c' }, null],
+      ['1', { c: { integer: '9007199254740993' } }, { c: '9007199254740993' }],
+      ['2', { c: null }, { c: { real: 'Infinity' } }],
+    ]);
+  });
+
+  test('has files of a new or deleted branch as parts, but for those that differ', async () => {
+    const emulator = await emulate(fixtures);
+    const [{ id } = { id: '' }] = emulator.exportState().projects;
+    await send(emulator, 'POST', `/v2/vals/${id}/branches`, { name: 'draft' });
+    const isWhole = { expect: [{ collection: 'branches', type: 'added' }] };
+    expect(emulator.score(isWhole)).toMatchObject({ pass: true });
+    await emulator.snapshot('created');
+    await emulator.add.commit({ branch: 'ada/site@draft', files: { 'main.ts': 'x' } });
+    expect(emulator.score({ ...isWhole, allow: ['commits'] })).toMatchObject({ unexpected: [{ file: 'main.ts' }] });
+    const branch = emulator.exportState().branches.find(({ name }) => name === 'draft');
+    await send(emulator, 'DELETE', `/v2/vals/${id}/branches/${branch?.id}`);
+    expect(
+      emulator.score({ before: 'snapshot:created', expect: [{ collection: 'branches', type: 'removed' }] }),
+    ).toMatchObject({ pass: true });
+  });
+
+  test('shows a changed secret without its value', async () => {
+    const emulator = await emulate(fixtures);
+    const { projects } = emulator.exportState();
+    await send(emulator, 'PATCH', `/_emulator/records/environment/${projects[0]?.id}:KEY`, { value: 'hunter2' });
+    const [change] = emulator.diff().changes;
+    expect(change).toMatchObject({ before: { value: '(secret)' }, after: { value: '(another secret)' } });
+    expect(JSON.stringify(change)).not.toContain('hunter2');
+  });
+
+  test('is empty for equal states, also of fixtures that were loaded twice', async () => {
+    const emulator = await emulate(fixtures);
+    expect(emulator.diff(fixtures)).toEqual({ total: 0, changes: [] });
+    expect(emulator.diff('fixture:empty', 'fixture:empty').total).toBe(0);
+  });
+
+  test('leaves out what is ignored', async () => {
+    const emulator = await emulate(fixtures);
+    const { vals } = emulator.exportState();
+    await send(emulator, 'PUT', `/v1/vals/${vals[0]?.id}`, { privacy: 'unlisted', readme: 'x' });
+    await createVal(emulator, 'two');
+    const list = (...ignore: string[]) => emulator.diff(undefined, undefined, { ignore }).changes;
+    expect(list().map(({ name }) => name)).toEqual(['ada/hello', 'ada/two', 'ada/two version 0']);
+    expect(list('versions', 'vals.ada/two')).toMatchObject([{ name: 'ada/hello' }]);
+    expect(list('versions', 'vals.*.name', 'vals.*.readme').map(({ after }) => Object.keys(after ?? {}))).toEqual([
+      ['privacy'],
+      expect.not.arrayContaining(['name', 'readme']),
+    ]);
+    expect(list('*.privacy', '*.readme', '*two*')).toEqual([]);
+    // Of fields only, and not of what merely begins the same.
+    await createVal(emulator, 'lookAt');
+    await send(emulator, 'POST', '/v1/blob/notes.txt', 'x');
+    expect(list('*At', 'vals.ada/two', 'vals.ada/hello', 'versions', 'blobs.*notes')).toMatchObject([
+      { name: 'ada/lookAt', after: expect.not.objectContaining({ createdAt: expect.anything() }) },
+      { id: expect.stringContaining('notes.txt') },
+    ]);
+    expect(list('*')).toEqual([]);
+    expect(list('val', 'vals.ada/hell').map(({ name }) => name)).toContain('ada/hello');
+  });
+
+  test('is the same over HTTP and by the client', async () => {
+    const emulator = await emulate(fixtures);
+    await createVal(emulator, 'two');
+    const local = emulator.diff('start', 'commit:r1');
+    expect(await connect(emulator.url).diff('start', 'commit:r1')).toEqual(local);
+    const { body } = await as(emulator).post('/_emulator/diff').send({ before: 'commit:start', limit: 1 });
+    expect(body).toEqual({ total: 2, changes: local.changes.slice(0, 1) });
+  });
+});
+
+describe('a reference', () => {
+  test('names a sandbox, a snapshot, a commit, a dataset or a file', async () => {
+    const emulator = await emulate(fixtures);
+    const fork = await emulator.fork('copy');
+    await createVal(fork, 'two');
+    const path = join(makeFolder(), 'mine.json');
+    writeFileSync(path, JSON.stringify({ users: [{ username: 'eve' }] }));
+    expect(emulator.diff('sandbox:', 'sandbox:copy').total).toBe(2);
+    expect(emulator.diff('copy').total).toBe(2);
+    expect(emulator.diff('sandbox:copy', path, { ignore: ['[^u]*'] }).changes.map(({ name }) => name)).toContain('eve');
+    expect(emulator.diff(`fixture:${path}`, { users: [{ username: 'eve' }] }).total).toBe(0);
+    const { status } = await as(emulator)
+      .post('/_emulator/diff')
+      .send({ before: `fixture:${path}` });
+    expect(status).toBe(404);
+  });
+
+  test('that fits two states, or none, is an error', async () => {
+    const emulator = await emulate(fixtures);
+    await emulator.fork('both');
+    await emulator.snapshot('both');
+    await createVal(emulator, 'two');
+    expect(() => emulator.diff('both')).toThrow(
+      new OptionsError([{ path: 'before', message: '"both" fits several states; use sandbox:both or snapshot:both.' }]),
+    );
+    expect(() => emulator.diff('start', 'snapshot:bth')).toThrow(
+      new NotFoundError('There is no state "snapshot:bth". Did you mean "both"?'),
+    );
+    if (!isShared) expect(() => emulator.diff('r9')).toThrow('There is no state "r9". The last one before it is r1.');
+    expect(() => emulator.diff('toString:x')).toThrow('Use sandbox:NAME, snapshot:NAME, commit:r17');
+    expect(() => emulator.diff('start', undefined, { limit: -1 })).toThrow(OptionsError);
+  });
+});
+
+describe('a score', () => {
+  const begin = async () => {
+    const emulator = await emulate(fixtures);
+    await createVal(emulator, 'two');
+    await send(emulator, 'PUT', `/v1/vals/${emulator.exportState().vals[0]?.id}`, { privacy: 'unlisted', readme: 'x' });
+    return emulator;
+  };
+  const added = { collection: 'vals', type: 'added', after: { name: 'two' } };
+
+  test('is matched / (expected + unexpected), and 1 if all is as expected', async () => {
+    const emulator = await begin();
+    const changed = { collection: 'vals', name: 'ada/hello', after: { privacy: 'unlisted' } };
+    const readme = {
+      collection: 'vals',
+      name: 'ada/hello',
+      type: 'changed',
+      before: { readme: null },
+      after: { readme: 'x' },
+    };
+
+    expect(emulator.score({ expect: [added, changed] })).toMatchObject({
+      ...{ pass: false, score: 2 / 3, matched: 2, missing: [], total: 1 },
+      unexpected: [{ name: 'ada/hello', before: { readme: null }, after: { readme: 'x' } }],
+    });
+    expect(emulator.score({ expect: [added, changed], allow: ['vals.*.readme'] })).toEqual({
+      ...{ pass: true, score: 1, matched: 2, missing: [], unexpected: [], total: 0 },
+    });
+    expect(emulator.score({ expect: [added], allow: [readme] })).toMatchObject({ pass: true, score: 1 });
+    expect(emulator.score({ expect: [added, { collection: 'vals', name: 'ada/hello' }] }).pass).toBe(true);
+    expect(emulator.score({ expect: [added, changed, { collection: 'users', type: 'added' }] })).toMatchObject({
+      ...{ pass: false, score: 0.5, matched: 2, missing: [{ differences: [] }] },
+    });
+    expect(emulator.score({ before: 'sandbox:' })).toMatchObject({ pass: true, score: 1 });
+    expect(emulator.score({})).toMatchObject({ pass: false, score: 0, total: 2 });
+  });
+
+  test('gives each expectation a change of its own, whatever their order', async () => {
+    const emulator = await begin();
+    await createVal(emulator, 'three');
+    const any = { collection: 'vals', type: 'added' };
+    const allow = ['vals.ada/hello'];
+    expect(emulator.score({ expect: [any, added], allow })).toMatchObject({ pass: true, matched: 2 });
+    expect(emulator.score({ expect: [added, added], allow })).toMatchObject({
+      ...{ score: 1 / 3, matched: 1, total: 1 },
+      missing: [{ expected: added, differences: ['another expectation has the change that matches'] }],
+    });
+    expect(emulator.score({ expect: [{ ...added, after: { name: 'tow' } }, any], allow }).missing).toEqual([
+      { expected: { ...added, after: { name: 'tow' } }, differences: ['after.name: expected "tow", found "two"'] },
+    ]);
+  });
+
+  test('is the same for each order of the expectations', async () => {
+    const emulator = await begin();
+    await createVal(emulator, 'three');
+    const [any, two, hello] = [{ collection: 'vals' }, added, { collection: 'vals', after: { privacy: 'unlisted' } }];
+    for (const expected of [
+      [any, two, hello],
+      [two, hello, any],
+      [hello, any, two],
+      [any, hello, two],
+    ]) {
+      expect(emulator.score({ expect: expected, allow: ['vals.*.readme'] })).toMatchObject({ pass: true, matched: 3 });
+    }
+    // One item covers each field of the val, the other one leaves its readme.
+    for (const expected of [
+      [any, hello],
+      [hello, any],
+    ]) {
+      const allow = [{ type: 'added' }];
+      expect(emulator.score({ expect: expected, allow })).toMatchObject({
+        matched: 2,
+        unexpected: [{ name: 'ada/hello' }],
+      });
+    }
+  });
+
+  test('counts what happens to old versions, and a new version with the same code', async () => {
+    const emulator = await emulate({ ...fixtures, versions: [{ val: 'ada/hello', code: 'two' }] });
+    const [{ id } = { id: '' }] = emulator.exportState().vals;
+    const score = (before: string) => emulator.score({ before, expect: [] });
+    await send(emulator, 'POST', `/v1/vals/${id}/versions`, { code: 'one\ntwo\nthree' });
+    expect(score('start').unexpected).toMatchObject([{ collection: 'vals', after: { version: 2 } }]);
+    expect(emulator.score({ expect: [{ collection: 'vals', after: { version: 2 } }] })).toMatchObject({ pass: true });
+    await emulator.snapshot('now');
+    await send(emulator, 'DELETE', `/v1/vals/${id}/versions/0`);
+    expect(score('snapshot:now').unexpected).toMatchObject([{ collection: 'versions', type: 'removed' }]);
+    await emulator.snapshot('then');
+    await send(emulator, 'POST', `/v1/vals/${id}/versions`, { code: 'three' });
+    const expected = { collection: 'vals', after: { code: 'three' } };
+    expect(emulator.score({ before: 'snapshot:then', expect: [expected] })).toMatchObject({ pass: true });
+  });
+
+  test('takes matchers in the process, and JSON elsewhere', async () => {
+    const emulator = await begin();
+    const changed = { collection: 'vals', name: /hello$/, after: { privacy: expect.any(String), readme: 'x' } };
+    expect(emulator.score({ expect: [added, changed] }).pass).toBe(true);
+    const remote = connect(emulator.url);
+    await expect(remote.score({ expect: [changed] })).rejects.toThrow(TypeError);
+    const json = { expect: [added], allow: [{ name: 'ada/hello' }] };
+    expect(await remote.score(json)).toEqual(emulator.score(json));
+  });
+
+  test('refuses what cannot match', async () => {
+    const emulator = await begin();
+    expect(() => emulator.score({ expect: [{ collection: 'val' }] })).toThrow(
+      'option expect[0].collection: found "val"; expected users,',
+    );
+    expect(() => emulator.score({ expect: [{ type: 'add' }] })).toThrow(
+      'option expect[0].type: found "add"; expected added, removed, changed.',
+    );
+    const post = as(emulator).post('/_emulator/diff');
+    expect((await post.send({ expect: [{}], ignore: [''] })).body.message).toMatch(
+      /found ""; expected a pattern such as.*found \{\}; expected some of the keys of a change|found \{\}; expected some of the keys of a change/,
+    );
+    const { body } = await as(emulator)
+      .post('/_emulator/diff')
+      .send({ allow: [{ colection: 'vals' }] });
+    expect(body).toMatchObject({ statusCode: 422, message: expect.stringContaining('Did you mean "collection"?') });
+  });
+
+  test('is the same in 1,000 repetitions', async () => {
+    const emulator = await begin();
+    const options = { expect: [added, { collection: 'runs' }], allow: ['*.readme'] };
+    const first = JSON.stringify(emulator.score(options));
+    for (let i = 0; i < 1_000; i++) expect(JSON.stringify(emulator.score(options))).toBe(first);
+  });
+});

@@ -1,0 +1,295 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { openSession } from '#engine/persistence/session.js';
+import type { Outcome } from '#tools/shrink/failure.js';
+import { NotShrinkableError, Shrinker, type ShrinkOptions } from '#tools/shrink/shrinker.js';
+import { vals } from '#vals/service/index.js';
+import { createEmulator, type Emulator, type Fixtures } from '../../../src/index.js';
+import { folderOf } from '../../engine/seed/loading.js';
+
+const TOWN: Fixtures = {
+  users: [{ username: 'ada' }, { username: 'grace' }],
+  vals: [
+    { author: 'ada', name: 'one', code: '1' },
+    { author: 'ada', name: 'two', code: '2' },
+    { author: 'grace', name: 'three', code: '3' },
+  ],
+};
+
+type Send = (method: string, path: string, body?: object) => Promise<{ readonly id: string }>;
+const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
+
+/** Records a session, and returns its file. */
+async function record(work: (send: Send, emulator: Emulator) => Promise<void>, fixtures = TOWN): Promise<string> {
+  const emulator = await createEmulator({ fixtures, listen: false });
+  await work(async (method, path, body) => {
+    const response = await emulator.fetch(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const text = await response.text();
+    return text === '' ? {} : JSON.parse(text);
+  }, emulator);
+  const file = join(folderOf({}), 'bug.ndjson');
+  writeFileSync(file, emulator.session());
+  return file;
+}
+
+interface Row {
+  readonly name: string;
+  readonly privacy: string;
+  readonly code: string;
+}
+
+/** A command that fails if the vals are wrong, with an error. */
+const check =
+  (isWrong: (vals: readonly Row[]) => boolean): ShrinkOptions['run'] =>
+  async ({ url }) => {
+    return isWrong(await readVals(url)) ? failed('Error: wrong vals') : passed;
+  };
+
+async function readVals(url: string): Promise<readonly Row[]> {
+  const response = await fetch(`${url}/_emulator/state`);
+  return JSON.parse(await response.text()).vals;
+}
+
+const passed: Outcome = { code: 0, stdout: '', stderr: '' };
+const failed = (stderr: string, code = 1): Outcome => ({ code, stdout: '', stderr });
+
+async function shrink(file: string, run: ShrinkOptions['run'], options: Partial<ShrinkOptions> = {}) {
+  const shrinker = new Shrinker({ service: vals, stored: openSession(file, vals.definitions), run, ...options });
+  await shrinker.shrink();
+  const found = `${file}.min`;
+  writeFileSync(found, [...(shrinker.format() ?? [])].join(''));
+  return { shrinker, found };
+}
+
+/** Opens a session, and returns its requests and its vals. */
+async function open(session: string) {
+  const emulator = await createEmulator({ session, listen: false });
+  return {
+    emulator,
+    requests: emulator.requests().map(({ request }) => request.body),
+    vals: emulator.exportState().vals.map(({ name }) => name),
+  };
+}
+
+/** 60 requests, of which few matter. */
+const work = async (send: Send) => {
+  const ids: string[] = [];
+  for (let i = 0; i < 20; i++) {
+    const { id } = await send('POST', '/v1/vals', { name: `val${i}`, code: `1;\n${i};`, privacy: 'public' });
+    ids.push(id);
+    await send('GET', '/v1/me');
+    await send('PUT', `/v1/vals/${ids[i >> 1]}`, { name: `new${i}`, privacy: 'unlisted' });
+  }
+};
+
+describe('finds', () => {
+  test('a pair of requests, of which one has an id of an earlier one', async () => {
+    const { shrinker, found } = await shrink(
+      await record(work),
+      check((all) => all.some(({ name }) => name === 'new7') && all.some(({ name }) => name === 'val15')),
+    );
+
+    expect(shrinker.steps.map(({ label }) => label.replace(/[0-9a-f-]{36}/, 'ID'))).toEqual([
+      'POST /v1/vals',
+      'PUT /v1/vals/ID',
+      'POST /v1/vals',
+    ]);
+    expect(shrinker.requests).toEqual({ left: 3, of: 60 });
+    expect(shrinker.tries).toBeLessThan(80);
+    const { requests, vals: names } = await open(found);
+    expect(names).toEqual(['new7', 'val15']);
+    expect(requests).toEqual([
+      // A val without a name would get another id: the name is drawn before it.
+      { name: 'val3', code: '1;' },
+      { name: 'new7' },
+      { name: 'val15', code: '1;' },
+    ]);
+  });
+
+  test('a field, and a line of code', async () => {
+    const { found } = await shrink(
+      await record(async (send) => {
+        await send('POST', '/v1/vals', { name: 'a', code: 'one();\ntwo();\nthree();', privacy: 'public' });
+      }),
+      check((all) => all.some(({ code, privacy }) => code.includes('two') && privacy === 'public')),
+    );
+
+    expect((await open(found)).requests).toEqual([{ code: 'two();', privacy: 'public' }]);
+  });
+
+  test('the records at the start that it needs', async () => {
+    const { shrinker, found } = await shrink(
+      await record(async (send) => {
+        await send('POST', '/v1/vals', { name: 'four', code: '4' });
+      }),
+      check((all) => all.some(({ name }) => name === 'three') && all.some(({ name }) => name === 'four')),
+    );
+
+    expect(shrinker.requests.left).toBe(1);
+    expect((await open(found)).vals).toEqual(['three', 'four']);
+  });
+
+  test('what a method has changed', async () => {
+    const { shrinker, found } = await shrink(
+      await record(async (send, emulator) => {
+        await send('GET', '/v1/me');
+        emulator.add.val({ author: 'grace', name: 'added', code: '1' });
+        await send('POST', '/v1/vals', { name: 'a', code: '1' });
+        emulator.fail('GET /v1/me', { status: 503 });
+      }),
+      async ({ url }) => {
+        const { status } = await fetch(`${url}/v1/me`, { headers });
+        const isAdded = (await readVals(url)).some(({ name }) => name === 'added');
+        return status === 503 && isAdded ? failed('Error: 503') : passed;
+      },
+    );
+
+    expect(shrinker.steps.map(({ label }) => label)).toEqual(['POST /_emulator/vals', 'faults or settings']);
+    expect((await open(found)).emulator.faults()).toHaveLength(1);
+  });
+
+  test('the same session each time, from any of its files, with any number of jobs', async () => {
+    const file = await record(work);
+    const isWrong = check((all) => all.some(({ name }) => name === 'new7') && all.length > 8);
+    const first = await shrink(file, isWrong);
+    const list = ({ shrinker }: typeof first) => shrinker.steps.map(({ id }) => id);
+
+    expect(list(await shrink(file, isWrong))).toEqual(list(first));
+    expect(readFileSync(first.found, 'utf8')).not.toContain('val19');
+    const again = await shrink(first.found, isWrong, { jobs: 3 });
+    expect(again.shrinker.requests).toEqual({ left: list(first).length, of: list(first).length });
+  });
+
+  test('requests whose history is longer than what a session has', async () => {
+    const file = await record(async (send) => {
+      for (let i = 0; i < 150; i++) await send('POST', '/v1/vals', { name: `val${i}`, code: '1' });
+    });
+    const { shrinker } = await shrink(
+      file,
+      check((all) => all.some(({ name }) => name === 'val3') && all.some(({ name }) => name === 'val140')),
+    );
+
+    expect(shrinker.requests).toEqual({ left: 2, of: 150 });
+  });
+
+  test('no request whose commit was taken back', async () => {
+    const file = await record(async (send, emulator) => {
+      await send('POST', '/v1/vals', { name: 'gone', code: '1' });
+      emulator.rewind(1);
+      await send('POST', '/v1/vals', { name: 'stays', code: '1' });
+      await send('POST', '/v1/vals', { name: 'stays2', code: '1' });
+    });
+    const { shrinker } = await shrink(
+      file,
+      check((all) => all.some(({ name }) => name === 'stays')),
+    );
+
+    expect(shrinker.requests).toEqual({ left: 1, of: 2 });
+  });
+});
+
+test('finds requests that fail together, and not without one of them, in random sessions', async () => {
+  const operation = fc.record({ kind: fc.constantFrom('add', 'rename', 'drop', 'read'), val: fc.nat(3) });
+  const names = fc.uniqueArray(fc.constantFrom('val0', 'val1', 'new0', 'new1', 'one', 'two'), { minLength: 1 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(operation, { minLength: 4, maxLength: 12 }), names, async (operations, wanted) => {
+      const file = await record(async (send) => {
+        const ids: string[] = [];
+        for (const { kind, val } of operations) {
+          if (kind === 'add') ids.push((await send('POST', '/v1/vals', { name: `val${ids.length}`, code: '1' })).id);
+          else if (kind === 'rename') await send('PUT', `/v1/vals/${ids[val]}`, { name: `new${val}` });
+          else if (kind === 'drop') await send('DELETE', `/v1/vals/${ids[val]}`);
+          else await send('GET', '/v1/me');
+        }
+      });
+      const isWrong = check((all) => wanted.every((name) => all.some((each) => each.name === name)));
+      try {
+        const { shrinker, found } = await shrink(file, isWrong);
+        const { emulator, requests } = await open(found);
+        expect(emulator.exportState().vals.map(({ name }) => name)).toEqual(expect.arrayContaining(wanted));
+        expect(requests).toHaveLength(shrinker.requests.left);
+        // All subsets: each of them is a session of its own.
+        const smallest = await findSmallestOfAll(found, isWrong);
+        expect(smallest).toBe(requests.length);
+      } catch (error) {
+        if (!(error instanceof NotShrinkableError)) throw error;
+      }
+    }),
+    { numRuns: 20 },
+  );
+});
+
+/** Returns the length of the shortest beginning-to-end subset of requests that fails: it sends each subset again. */
+async function findSmallestOfAll(session: string, run: ShrinkOptions['run']): Promise<number> {
+  const stored = openSession(session, vals.definitions);
+  let smallest = Number.POSITIVE_INFINITY;
+  const { exchanges } = stored;
+  for (let bits = 0; bits < 1 << exchanges.length; bits++) {
+    const kept = exchanges.filter((_, i) => bits & (1 << i));
+    if (kept.length >= smallest) continue;
+    await using emulator = await createEmulator({ fixtures: TOWN });
+    for (const { method, target, requestBody } of kept) {
+      await emulator.fetch(target, { method, headers, ...(typeof requestBody === 'string' && { body: requestBody }) });
+    }
+    if ((await run({ url: emulator.url, token: 'ada-token' })).code !== 0) smallest = kept.length;
+  }
+  return smallest;
+}
+
+describe('says at once', () => {
+  const run = (outcomes: readonly Outcome[]) => {
+    const left = [...outcomes];
+    return async () => left.shift() ?? expect.fail('a further try');
+  };
+  const message = async (file: string, outcomes: readonly Outcome[], match?: string) => {
+    const error: unknown = await shrink(file, run(outcomes), { match }).catch((thrown) => thrown);
+    return error instanceof NotShrinkableError ? error.message : error;
+  };
+
+  test('that the command never fails, and which requests got other responses', async () => {
+    const file = await record(work);
+
+    expect(await message(file, [passed])).toBe(
+      'The command does not fail after the whole session (60 requests): exit code 0. All requests got the status that was recorded. Record the session when the command fails, or check that it uses VAL_EMULATOR_URL.',
+    );
+    const other = await record(async (send, emulator) => {
+      emulator.snapshot('start');
+      const { id } = await send('POST', '/v1/vals', { name: 'a', code: '1' });
+      await send('GET', `/v1/vals/${id}`);
+      emulator.restore('start');
+    });
+    expect(await message(other, [passed])).toEqual(
+      expect.stringMatching(
+        /1 request got another response than recorded, the first r2 GET \S+: 404 in place of 200\.$/,
+      ),
+    );
+  });
+
+  test('that it ends differently each time', async () => {
+    const file = await record(work);
+
+    expect(await message(file, [failed('Error: a'), failed('Error: b')])).toBe(
+      'The command ends differently each time, with the same session: exit code 1, "Error: a"; then exit code 1, "Error: b". Make it deterministic, or name what stays the same by --match TEXT.',
+    );
+    expect(await message(file, [failed('Error: a'), passed])).toContain('then exit code 0.');
+    expect(await message(file, [failed('Error: a'), failed('Error: a', 2)])).toContain('then exit code 2');
+  });
+
+  test('that it always fails', async () => {
+    const file = await record(work);
+
+    expect(await message(file, Array(3).fill(failed('Error: a')))).toBe(
+      'The command fails the same without any request: exit code 1, "Error: a". So no request is the cause: look at the data at the start, and at the command itself.',
+    );
+  });
+
+  test('that it fails without the text', async () => {
+    const file = await record(work);
+
+    expect(await message(file, [failed('Error: a')], 'b')).toBe(
+      'The command fails otherwise after the whole session: exit code 1, without "b". Check --match.',
+    );
+  });
+});
