@@ -1,8 +1,8 @@
 /**
- * Measures what an open dashboard costs the emulator, and how smoothly its lists scroll.
+ * Measures what an open dashboard costs the emulator, how smoothly its lists scroll, and whether it grows while requests arrive.
  *
  *   npm run bench -- dashboard              figures and bounds (exit code 1 if one is missed)
- *   npm run bench -- dashboard --rounds 3
+ *   npm run bench -- dashboard --rounds 3 --minutes 8
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,10 +20,15 @@ import { defaultDriver, drivers } from './http/drivers.js';
 import { writeFixture } from './http/fixture.js';
 import { median } from './measure.js';
 
-const { rounds, seconds } = await yargs(hideBin(process.argv))
+const { rounds, seconds, minutes } = await yargs(hideBin(process.argv))
   .options({
     rounds: { type: 'number', default: 10, describe: 'Rounds of a second without and a second with each reader' },
     seconds: { type: 'number', default: 5, describe: 'Seconds of scrolling' },
+    minutes: {
+      type: 'number',
+      default: 1,
+      describe: 'Minutes for which the list of requests is open while they arrive',
+    },
   })
   .strict()
   .parseAsync();
@@ -33,6 +38,9 @@ const CONNECTIONS = 10;
 /** Rate with an open stream of events, as a part of the rate without. */
 const LEAST_RATIO = 0.9;
 const SCROLL_ROUNDS = 3;
+/** Requests a second that a list receives, and the most that its page may grow meanwhile. */
+const ARRIVALS = 200;
+const MAX_GROWTH = 1.5;
 
 /** What a browser on this machine can do at best: rows of text without a script. */
 const PLAIN_LIST = `<div class="records-scroll" style="height:100vh;overflow:auto">${'<p>A row of text</p>'.repeat(5_000)}</div>`;
@@ -71,6 +79,15 @@ try {
     list / plain >= LEAST_RATIO,
     `at least ${LEAST_RATIO}; ${rates}`,
   );
+  const { sent, frames, load, heaps, nodes } = await receive(browser, url);
+  const growth = (heaps.at(-1) ?? 0) / (heaps[0] ?? 1);
+  const sizes = heaps.map((bytes) => (bytes / 1e6).toFixed(1)).join(', ');
+  report(
+    `heap of the list after ${sent} requests in ${minutes} min, of the heap after the first tenth`,
+    growth,
+    growth <= MAX_GROWTH,
+    `at most ${MAX_GROWTH}; MB: ${sizes}; nodes: ${nodes.join(', ')}; ${frames} frames a second; ${load} % of a core`,
+  );
 } finally {
   await browser.close();
   await server.stop();
@@ -87,8 +104,9 @@ async function compare(drive: () => Promise<number>, open: () => Promise<AsyncDi
   const rates = { without: [] as number[], with: [] as number[] };
   for (let round = 0; round < rounds; round++) {
     rates.without.push(await drive());
-    await using _reader = await open();
+    const reader = await open();
     rates.with.push(await drive());
+    await reader[Symbol.asyncDispose]();
   }
   return median(rates.with) / median(rates.without);
 }
@@ -110,6 +128,47 @@ async function openPage(chromium: Browser, url: string): Promise<AsyncDisposable
   await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
   await sleep(500);
   return { [Symbol.asyncDispose]: () => page.close() };
+}
+
+/** Opens the list of requests while they arrive, and measures its page ten times. */
+async function receive(chromium: Browser, url: string) {
+  const page = await chromium.newPage({ viewport: { width: 1280, height: 820 } });
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  await page.goto(`${url}/_emulator/ui/#/requests`);
+  await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
+  await page.evaluate('globalThis.frames = 0; (function count() { frames++; requestAnimationFrame(count); })()');
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  const read = async () => {
+    await session.send('HeapProfiler.collectGarbage');
+    const { metrics } = await session.send('Performance.getMetrics');
+    return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
+  };
+  const first = await read();
+  const begun = performance.now();
+  const end = begun + minutes * 60_000;
+  const heaps: number[] = [];
+  const nodes: number[] = [];
+  let sent = 0;
+  for (let tenth = 1; tenth <= 10; tenth++) {
+    while (performance.now() < begun + ((end - begun) * tenth) / 10) {
+      const due = Math.floor(((performance.now() - begun) / 1_000) * ARRIVALS) - sent;
+      await Promise.all(
+        Array.from({ length: due }, async () => (await fetch(`${url}/v1/me?n=${++sent}`)).arrayBuffer()),
+      );
+      await sleep(20);
+    }
+    const { JSHeapUsedSize = 0, Nodes = 0 } = await read();
+    heaps.push(JSHeapUsedSize);
+    nodes.push(Nodes);
+  }
+  const { TaskDuration = 0 } = await read();
+  const took = (performance.now() - begun) / 1_000;
+  const frames = Math.round(Number(await page.evaluate('frames')) / took);
+  await page.close();
+  if (errors.length > 0) throw new Error(errors.join('\n'));
+  return { sent, frames, load: Math.round(((TaskDuration - (first.TaskDuration ?? 0)) / took) * 100), heaps, nodes };
 }
 
 interface TraceEvent {

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { openDashboard, startEmulator, useBrowser } from './support.js';
 
@@ -147,4 +149,45 @@ test('the overview shows the users and commands to copy', async () => {
   await page.getByText('grace-token').nth(1).waitFor();
   await page.getByRole('link', { name: /31\s*vals/ }).click();
   await page.getByRole('heading', { level: 1, name: 'Data' }).waitFor();
+});
+
+test('the overview begins with errors and requests once a program has called', async () => {
+  const emulator = await startEmulator();
+  const page = await openDashboard(emulator);
+  const titles = () => page.getByRole('heading', { level: 2 }).allTextContents();
+
+  await page.getByRole('heading', { name: 'First steps' }).waitFor();
+  await emulator.fetch('/v1/me', ADA);
+  await emulator.fetch('/v1/vals/x', ADA);
+  await page.getByRole('heading', { name: '1 error in the last 5 minutes' }).waitFor();
+  await expect
+    .poll(async () => (await titles()).map((title) => title.replace(/[\d-]+ [\d:.]+$/, 'TIME')))
+    .toEqual([
+      '1 error in the last 5 minutes',
+      'Recent requests',
+      'Recent commits',
+      'Records',
+      'Requests since r1, TIME',
+    ]);
+  const numbers = page.getByRole('list', { name: 'Numbers of requests' }).getByRole('link');
+  expect(await numbers.allTextContents()).toEqual(['2requests', '1error', '0writes']);
+  await page.getByRole('link', { name: 'All of them' }).click();
+  await page.getByText('/v1/vals/x').first().waitFor();
+  expect(await page.getByText('/v1/me').count()).toBe(0);
+});
+
+test('commands of empty pages work with the data that are there', async () => {
+  const emulator = await startEmulator({ fixtures: { users: [{ username: 'zoe', token: 'zoe-secret' }] } });
+  const page = await openDashboard(emulator, { hash: '#/requests' });
+  const run = async () => {
+    const code = page.locator('.empty-code pre');
+    await code.waitFor();
+    return (await promisify(execFile)('sh', ['-c', (await code.textContent()) ?? ''])).stdout;
+  };
+
+  expect(await run()).toContain('zoe');
+  await page.goto(`${emulator.url}/_emulator/ui/#/time`);
+  await expect.poll(() => page.locator('.empty-code pre').textContent()).toContain('-X POST');
+  expect(JSON.parse(await run())).toMatchObject({ author: { username: 'zoe' } });
+  expect(emulator.requests()).toMatchObject([{ status: 200 }, { status: 200, method: 'POST' }]);
 });

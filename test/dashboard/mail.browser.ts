@@ -82,6 +82,28 @@ test('links of an email open in another tab without a referrer, and its links an
   expect(await detail.getByText('2026', { exact: true }).count()).toBe(0);
 });
 
+test('what an email has of other hosts is loaded on request only', async () => {
+  const emulator = await startEmulator({ fixtures: { users: [{ username: 'ada' }] } });
+  const address = (name: string) => `${emulator.url}/v1/${name}`;
+  const html = `<style>@import '${address('style.css')}'; body { color: red }</style><p>Hello</p>
+<img src="${address('image.png')}"><script src="${address('script.js')}"></script>`;
+  emulator.add.email({ user: 'ada', to: 'grace@example.com', subject: 'Remote', html });
+  emulator.add.email({ user: 'ada', to: 'grace@example.com', subject: 'Plain', html: '<p>Nothing</p>' });
+  const loaded = () => emulator.requests().map(({ path }) => path);
+
+  const page = await openDashboard(emulator, { hash: '#/mail', blocks: /Content Security Policy|Blocked script/ });
+  await page.getByRole('link', { name: /Remote/ }).click();
+  await page.frameLocator('iframe').getByText('Hello').waitFor();
+  expect(loaded()).toEqual([]);
+  await page.getByRole('button', { name: 'Load remote images' }).click();
+  await expect.poll(loaded).toEqual(expect.arrayContaining(['/v1/image.png', '/v1/style.css']));
+  expect(loaded()).not.toContain('/v1/script.js');
+
+  await page.getByRole('link', { name: /Plain/ }).click();
+  await page.frameLocator('iframe').getByText('Nothing').waitFor();
+  expect(await page.getByRole('button', { name: 'Load remote images' }).count()).toBe(0);
+});
+
 test('a blob is shown as JSON or as an image', async () => {
   const emulator = await startEmulator({
     fixtures: {

@@ -245,11 +245,13 @@ test('requests are sent to another state, and any two are compared', async () =>
   await page.getByLabel('Select r5').uncheck();
   await page.getByRole('button', { name: 'Send again elsewhere' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send again elsewhere' });
-  await dialog.getByLabel('To').selectOption(`A fork of the state after r4 PUT /v1/vals/{val_id}`);
+  await dialog.getByLabel('To').selectOption('r4 PUT /v1/vals/{val_id}: a fork of the state after it');
   await dialog.getByRole('button', { name: 'Send', exact: true }).click();
   const sides = dialog.getByRole('region', { name: 'Responses to r6' });
   await sides.getByText('"The val was not found"').waitFor();
   await sides.getByText('"name": "report"').waitFor();
+  const heights = await sides.locator('.sides > *').evaluateAll((all) => all.map((each) => each.clientHeight));
+  expect(Math.max(...heights)).toBeGreaterThan(Math.min(...heights));
   await expectAccessible(page);
   const [fork] = emulator.sandboxes();
   expect(emulator.sandbox(fork?.name).requests()).toMatchObject([{ method: 'GET', status: 200, user: 'ada' }]);
@@ -560,4 +562,35 @@ test('a call of a tool has its name and its arguments', async () => {
   await tab(page, 'Request').click();
   await detail(page).getByRole('heading', { name: 'Arguments' }).waitFor();
   await detail(page).getByText('"path": "main.ts"').first().waitFor();
+});
+
+test('the calls of an agent read as a conversation with their effects', async () => {
+  const emulator = await startEmulator({ fixtures: { ...WORLD, projects: [{ owner: 'ada', name: 'site' }] } });
+  const callTool = (name: string, args: object) =>
+    call(emulator, 'POST', '/v3/mcp', {
+      headers: { Accept: 'application/json, text/event-stream' },
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+    });
+  await callTool('create_file', { val: 'ada/site', path: 'main.ts', content: 'export const a = 1;' });
+  await callTool('read_file', { val: 'ada/site', path: 'nothing.ts' });
+  await call(emulator, 'GET', '/v1/me');
+
+  const page = await openDashboard(emulator, { hash: HASH });
+  await page.getByLabel('Filter', { exact: true }).fill('-tool:none');
+  await page.getByRole('button', { name: 'Conversation' }).click();
+  const turns = page.getByRole('list', { name: 'Conversation, oldest first' }).locator('.turn');
+  await expect.poll(() => turns.count()).toBe(2);
+  const [created, read] = [turns.nth(0), turns.nth(1)];
+  await created.getByRole('heading', { name: 'create_file' }).waitFor();
+  await created.getByText('"path": "main.ts"').first().waitFor();
+  expect(await created.locator('.turn-effect').textContent()).toMatch(/^Changed .*commits.*ada\/site/);
+  await read.getByRole('heading', { name: 'read_file' }).waitFor();
+  expect(await read.locator('.turn-response .code code').textContent()).toBe('File not found');
+  expect(await read.getByText('Changed').count()).toBe(0);
+  await expectAccessible(page);
+
+  await created.getByRole('link', { name: 'r1' }).click();
+  await detail(page).getByRole('heading', { name: '200 POST create_file' }).waitFor();
+  await page.goBack();
+  await expect.poll(() => turns.count()).toBe(2);
 });

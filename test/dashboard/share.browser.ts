@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, inject, onTestFinished, test } from 'vitest';
@@ -15,7 +16,7 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
     `(() => { const data = new DataTransfer(); data.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)})); return data; })()`,
   );
   await page.dispatchEvent('body', 'dragover', { dataTransfer });
-  await page.getByText('Drop a fixture or a session').waitFor();
+  await page.getByText('Drop a fixture, a folder of fixtures or a session').waitFor();
   await page.dispatchEvent('body', 'drop', { dataTransfer });
 }
 
@@ -108,59 +109,48 @@ test('a dropped fixture or session opens in a new sandbox, and another file is r
 
   const page = await openDashboard(emulator, { hash: '#/' });
   await drop(page, 'notes.txt', 'Hello');
-  await page.getByText('notes.txt is neither a fixture in JSON nor a session').waitFor();
-  await drop(page, 'demo.json', JSON.stringify({ users: [{ username: 7 }] }));
-  await page.getByText('users[0].username').waitFor();
+  const problems = async () => {
+    const dialog = page.getByRole('dialog', { name: /was not opened$/ });
+    const texts = await dialog.getByRole('listitem').allTextContents();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    return texts;
+  };
+  await page.getByText('not valid JSON: found "Hello"; expected a value').waitFor();
+  expect(await problems()).toEqual([expect.stringMatching(/^notes\.txt line 1, column 1: not valid JSON/)]);
+  await drop(page, 'demo.json', JSON.stringify({ users: [{ username: 7 }, { username: 'a', id: 8 }] }));
+  await page.getByText('demo.json users[0].username').waitFor();
+  await expectAccessible(page);
+  expect(await problems()).toEqual([
+    expect.stringMatching(/^demo\.json users\[0\]\.username: /),
+    expect.stringMatching(/^demo\.json users\[1\]\.id: /),
+  ]);
   expect(emulator.sandboxes()).toEqual([]);
+
+  const folder = mkdtempSync(join(tmpdir(), 'shop-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'users.json'), '[{ "username": "zoe" }]');
+  writeFileSync(join(folder, 'vals.json'), '[{ "author": "zoe", "name": 1, "code": "1" }]');
+  writeFileSync(join(folder, 'README.md'), '# Shop');
+  await page.getByRole('link', { name: 'Sandboxes' }).click();
+  await page.getByLabel('Open a folder').setInputFiles(folder);
+  await page.getByText('vals.json [0].name').waitFor();
+  expect(await problems()).toHaveLength(1);
+  writeFileSync(join(folder, 'vals.json'), '[{ "author": "zoe", "name": "cart", "code": "1" }]');
+  await page.getByLabel('Open a folder').setInputFiles(folder);
+  await page.waitForURL(/\/_sandbox\/shop-[^/]+\/_emulator\/ui\/$/);
+  await page.getByText('zoe-token').first().waitFor();
+  await page.goto(`${emulator.url}/_emulator/ui/#/`);
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
 
   await drop(page, 'demo.jsonc', '{ "users": [{ "username": "eve" }], /* more later */ }');
   await page.waitForURL(/\/_sandbox\/demo-\d+\/_emulator\/ui\/$/);
   await page.getByText('eve-token').first().waitFor();
 
-  await page.goto(`${emulator.url}/_emulator/ui/#/`);
+  await page.goto(`${emulator.url}/_emulator/ui/#/sandboxes`);
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Session', exact: true }).click();
+  await page.getByRole('button', { name: /^Session/ }).click();
   const session = Buffer.concat(await (await (await download).createReadStream()).toArray()).toString();
   await drop(page, 'bug.ndjson', session);
   await page.waitForURL(/\/_sandbox\/bug-\d+\//);
   await page.getByRole('link', { name: /^200 GET \/v1\/me/ }).waitFor();
-});
-
-test('the palette goes to pages, requests, records and actions; keys focus the search and list themselves', async () => {
-  const emulator = await startEmulator({ fixtures: WORLD });
-  await call(emulator, 'GET', '/v1/me');
-
-  const page = await openDashboard(emulator, { hash: '#/requests' });
-  const palette = page.getByRole('dialog', { name: 'Go to' });
-  const go = async (text: string) => {
-    await page.keyboard.press('Control+k');
-    await palette.getByRole('searchbox').fill(text);
-  };
-  await go('r1');
-  await expectAccessible(page);
-  await page.keyboard.press('Enter');
-  await page.getByRole('region', { name: 'Request r1' }).waitFor();
-  await go('weath');
-  await palette.getByRole('button', { name: 'ada/weather' }).click();
-  await page.getByRole('heading', { level: 1, name: 'ada/weather' }).waitFor();
-  await go('snapsh');
-  await page.keyboard.press('Enter');
-  await page.getByText('Took a snapshot.').waitFor();
-  expect(emulator.snapshots()).toHaveLength(1);
-  await go('time');
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { level: 1, name: 'Time' }).waitFor();
-
-  await page.goto(`${emulator.url}/_emulator/ui/#/data/vals`);
-  await page.getByRole('link', { name: 'weather', exact: true }).waitFor();
-  await page.keyboard.press('/');
-  await expect
-    .poll(() => page.getByRole('searchbox', { name: 'Search vals' }).evaluate((input) => input.matches(':focus')))
-    .toBe(true);
-  await page.keyboard.press('?');
-  expect(await page.getByRole('searchbox', { name: 'Search vals' }).inputValue()).toBe('?');
-  await page.locator('h1').click();
-  await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keys' }).getByText('These keys').waitFor();
-  await expectAccessible(page);
 });

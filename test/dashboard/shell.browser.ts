@@ -241,8 +241,21 @@ describe('a browser on another machine', () => {
     emulator.add.user({ username: 'eve' });
     await page.getByText('eve-token').first().waitFor();
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Session', exact: true }).click();
+    await page.getByRole('link', { name: 'Sandboxes' }).click();
+    await page.getByRole('button', { name: /^Session/ }).click();
     expect((await download).suggestedFilename()).toBe('session.ndjson');
+
+    emulator.add.email({ user: 'eve', to: 'ada@example.com', subject: 'Hello', html: '<p>From eve</p>' });
+    await page.goto(`${url}/_emulator/ui/#/mail`);
+    await page.getByRole('link', { name: /Hello/ }).click();
+    await page.frameLocator('iframe').getByText('From eve').waitFor();
+    const sent = await fetch(`${emulator.url}/v1/me`, { headers: { authorization: 'Bearer eve-token' } });
+    expect(sent.status).toBe(200);
+    await page.goto(`${url}/_emulator/ui/#/requests`);
+    await page.getByRole('checkbox', { name: 'Select r1' }).check();
+    await page.getByRole('button', { name: 'Turn into a test' }).click();
+    await page.getByText("'/v1/me'").first().waitFor();
+    await page.keyboard.press('Escape');
 
     // The cookie is sent for a page of another port as well, since that is the same site.
     const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end('Other'));
@@ -271,5 +284,18 @@ describe('a browser on another machine', () => {
 
     await page.getByText(`The control API does not accept requests from ${address}.`).waitFor();
     await page.getByText('start the emulator with --control-token SECRET').waitFor();
+  });
+
+  test.skipIf(address === undefined)('copies without the clipboard that only secure pages have', async () => {
+    const { url } = await startForOthers({ controlFrom: [`${address}/32`] });
+    const page = await openDashboard({ url });
+    expect(await page.evaluate('navigator.clipboard')).toBeUndefined();
+    await page.getByRole('button', { name: 'Copy the token of ada' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const field = page.getByRole('searchbox').or(page.getByRole('textbox'));
+    await page.keyboard.press('Control+k');
+    await field.first().focus();
+    await page.keyboard.press('Control+v');
+    expect(await field.first().inputValue()).toBe('ada-token');
   });
 });

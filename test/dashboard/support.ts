@@ -110,9 +110,26 @@ export async function chooseItem(within: Page | Locator, name: string, menu = 'M
   await within.getByRole('button', { name, exact: true }).click();
 }
 
+/** Replaces the text of an editor. */
+export async function fillEditor(editor: Locator, text: string): Promise<void> {
+  await editor.focus();
+  await editor.page().keyboard.press('ControlOrMeta+a');
+  await editor.page().keyboard.insertText(text);
+}
+
+/** Reads the text of an editor, also the lines that are not in view. */
+export async function readEditor(editor: Locator): Promise<string> {
+  await editor.focus();
+  await editor.page().keyboard.press('ControlOrMeta+a');
+  await editor.page().keyboard.press('ControlOrMeta+c');
+  return await editor.page().evaluate<string>('navigator.clipboard.readText()');
+}
+
 /** Runs axe on a page, and describes what it finds. */
 export async function findViolations(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const { violations } = await new AxeBuilder({ page })
+    .options({ rules: { 'target-size': { enabled: true } } })
+    .analyze();
   return violations.map(
     ({ id, nodes }) =>
       `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`).join(' | ')}`,

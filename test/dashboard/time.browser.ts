@@ -268,6 +268,7 @@ test('the rail works by keyboard', async () => {
   await detail.getByText('export const report = 2;').first().waitFor();
   await page.keyboard.press('k');
   await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Control+j');
   await page.keyboard.press('Enter');
   await banner(page).getByText('after r2').waitFor();
   await commit(page, /^Now/).focus();
@@ -304,6 +305,28 @@ test('filters the commits, and the arrow keys step through time on each page', a
   for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
   await isNow(page);
   expect(await banner(page).count()).toBe(0);
+});
+
+test('the arrow keys of an editor and of a grid do not step through time', async () => {
+  const sql = 'CREATE TABLE numbers (id, square); INSERT INTO numbers VALUES (2, 4);';
+  const emulator = await startEmulator({ fixtures: { ...WORLD, sqlite: [{ user: 'ada', sql }] }, now: NOW });
+  for (const name of ['one', 'two']) await call(emulator, 'PUT', `/v1/vals/${REPORT}`, { body: { name } });
+  const path = `#/data/sqlite/${emulator.users[0]?.id}`;
+  const page = await openDashboard(emulator, { hash: `${path}?at=r1` });
+
+  await page.getByRole('textbox', { name: 'SQL statement' }).focus();
+  await page.keyboard.type('SELECT 1/2');
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowLeft');
+  await page.keyboard.type('0');
+  await page.keyboard.press('Control+Enter');
+  await page.waitForURL(({ hash }) => hash.includes('SELECT+01%2F2'));
+  await page.goto(`${emulator.url}/_emulator/ui/${path}?table=numbers&at=r1`);
+  await page.getByRole('grid', { name: 'Rows of numbers' }).focus();
+  for (const key of ['ArrowDown', 'ArrowRight', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
+  expect(new URL(page.url()).hash).toContain('at=r1');
+  await page.locator('h1').click();
+  await page.keyboard.press('ArrowLeft');
+  await banner(page).getByText('before the first commit').waitFor();
 });
 
 test('the page of time is accessible in light and dark, empty and full, and fits a phone', async () => {

@@ -47,8 +47,13 @@ export const send = async <T>(method: string, path: string, body?: unknown, sign
 export async function download(path: string, file: string): Promise<void> {
   const response = await fetchAsPage(`${base}/_emulator${path}`, {});
   if (!response.ok) throw new ControlError(response.status, (await response.json()).message);
+  saveBlob(await response.blob(), file);
+}
+
+/** Saves bytes as a file. */
+export function saveBlob(blob: Blob, file: string): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(await response.blob());
+  link.href = URL.createObjectURL(blob);
   link.download = file;
   link.click();
   URL.revokeObjectURL(link.href);

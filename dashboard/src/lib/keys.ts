@@ -1,6 +1,13 @@
-/** Whether a key is for the page, not for a control, a dialog or a text that scrolls. */
-export const isForPage = ({ target, key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
-  !(ctrlKey || metaKey || altKey) &&
-  target instanceof Element &&
-  target.closest('input:not([type="checkbox"]), select, textarea, dialog, .menu[open]') === null &&
-  (key === 'Escape' || target.closest('pre') === null);
+/** What takes keys itself: fields, editors, dialogs, and widgets in which the arrow keys move. */
+const OWNERS = [
+  ...['input:not([type="checkbox"])', 'select', 'textarea', ':read-write', 'dialog', '.menu[open]'],
+  ...['grid', 'listbox', 'menu', 'radiogroup', 'slider', 'tablist', 'tree'].map((role) => `[role="${role}"]`),
+].join();
+
+/** Whether a key is for the page: no control, dialog or text that scrolls takes it, also none in a shadow root. */
+export function isForPage(event: KeyboardEvent): boolean {
+  const { key, ctrlKey, metaKey, altKey, defaultPrevented } = event;
+  if (ctrlKey || metaKey || altKey || defaultPrevented) return false;
+  const owners = key === 'Escape' ? OWNERS : `${OWNERS}, pre`;
+  return !event.composedPath().some((each) => each instanceof Element && each.matches(owners));
+}

@@ -64,6 +64,8 @@ export type RecordPage = Omit<ControlOutput<'listRecords'>, 'records'> & { reado
 export type RecordDetail = ControlOutput<'getRecord'>;
 /** The names of records by their ids. */
 export type RecordNames = ControlOutput<'nameRecords'>;
+/** A record that a search of all collections finds. */
+export type FoundRecord = ControlOutput<'findRecords'>[number];
 export type RecordFile = ControlOutput<'listRecordFiles'>[number];
 export type RelatedRecords = RecordDetail['related'][string];
 export type SentEmail = ControlOutput<'getEmail'>;

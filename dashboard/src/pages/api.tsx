@@ -35,7 +35,7 @@ export function ApiPage() {
           <OperationList document={document} isControl={isControl} selected={operation} />
           <div class="api-detail">
             {method !== '' && (
-              <Link to={isControl ? '/api/control' : '/api'} class="api-back">
+              <Link to={isControl ? '/api/control' : '/api'} class="narrow-only">
                 All operations
               </Link>
             )}

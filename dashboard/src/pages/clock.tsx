@@ -209,9 +209,7 @@ function TimeForm({ isFrozen }: { readonly isFrozen: boolean }) {
 const Effects = () => (
   <Panel title="What runs by this clock">
     <dl class="panel-body effects">
-      <Effect name="Timestamps">
-        The times of new vals, versions, runs, likes and comments, and those in the journal and the history.
-      </Effect>
+      <Effect name="Timestamps">The times of new records, and of recorded requests and commits.</Effect>
       <Effect name="The header Date">Of every response of the API.</Effect>
       <Effect name="Windows of the rate limit">
         They never end on a frozen clock. Moving the clock forward ends them at once.

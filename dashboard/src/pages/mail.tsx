@@ -10,7 +10,7 @@ import { Loading } from '../ui/commit.js';
 import { Age, Button, CopyButton, Empty, ErrorMessage, Link, Page, Properties, Tabs } from '../ui/elements.js';
 import { ExternalLink } from '../ui/external.js';
 import { VirtualList } from '../ui/virtual-list.js';
-import { findActions } from './mail/content.js';
+import { findActions, hasRemoteContent } from './mail/content.js';
 
 /** Emails that the page lists, the newest. */
 const MAX_LISTED = 1_000;
@@ -49,7 +49,14 @@ export function MailPage() {
                 renderRow={(index) => <MailRow email={found[index]} selected={selected} />}
               />
             </div>
-            {selected !== undefined && <MailDetail key={selected} id={selected} />}
+            {selected !== undefined && (
+              <div class="mail-pane">
+                <Link to="/mail" query={{ q: words }} class="narrow-only">
+                  All emails
+                </Link>
+                <MailDetail key={selected} id={selected} />
+              </div>
+            )}
           </div>
         )
       )}
@@ -192,19 +199,26 @@ function MailPart({ email, part }: { readonly email: SentEmail; readonly part: P
     return email.text === null ? <Empty title="No text" /> : <Code text={email.text} language="text" />;
   if (email.html === null) return <Empty title="No HTML" />;
   if (part === 'source') return <Code text={email.html} language="html" />;
-  return <HtmlFrame id={email.id} />;
+  return <HtmlFrame id={email.id} html={email.html} />;
 }
 
-/** The HTML, at the width of the page or of a phone. Its policy and the sandbox allow neither scripts nor requests, but links. */
-function HtmlFrame({ id }: { readonly id: string }) {
+/** The HTML, at the width of the page or of a phone. It runs no script, and loads from other hosts on request only. */
+function HtmlFrame({ id, html }: { readonly id: string; readonly html: string }) {
   const [isNarrow, setNarrow] = useState(false);
-  const address = `${base}${withQuery(`/_emulator${pathOf('emails', id, 'html')}`, { at: at.value })}`;
+  const [remote, setRemote] = useState<true | undefined>(undefined);
+  const query = { at: at.value, remote: remote && 'true' };
+  const address = `${base}${withQuery(`/_emulator${pathOf('emails', id, 'html')}`, query)}`;
   return (
     <>
       <div>
         <Button pressed={isNarrow} onClick={() => setNarrow(!isNarrow)}>
           Phone width
-        </Button>
+        </Button>{' '}
+        {hasRemoteContent(html) && (
+          <Button pressed={remote === true} onClick={() => setRemote(remote ? undefined : true)}>
+            Load remote images
+          </Button>
+        )}
       </div>
       <iframe
         class={isNarrow ? 'mail-html narrow' : 'mail-html'}

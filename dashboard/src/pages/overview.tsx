@@ -1,46 +1,62 @@
 import type { ComponentChildren } from 'preact';
-import { base, download, withQuery } from '../lib/api.js';
+import { findTool } from '../../../src/engine/api/tool-route.js';
+import { formatReasons } from '../../../src/engine/lib/reasons.js';
+import { base, withQuery } from '../lib/api.js';
 import { tables } from '../lib/collections.js';
-import { formatClock, formatDuration, formatNoun, formatNumber, formatTime, numberOf } from '../lib/format.js';
-import { commits, connection, requests } from '../lib/live.js';
+import { formatClock, formatDuration, formatNoun, formatNumber, formatTime } from '../lib/format.js';
+import { commits, connection, requests, sandboxTime } from '../lib/live.js';
 import { at, pathOf, type Query } from '../lib/location.js';
 import { useResource } from '../lib/resource.js';
+import { useTicks } from '../lib/ticks.js';
 import type { CommitSummary, RequestSummary, Summary } from '../lib/types.js';
 import { useUsers } from '../lib/users.js';
-import { BarChart, Shares } from '../ui/chart.js';
-import { Code } from '../ui/code.js';
-import { ActionButton, Age, Empty, ErrorMessage, Link, MethodBadge, Page, Panel, StatusBadge } from '../ui/elements.js';
+import { Age, Empty, ErrorMessage, Link, MethodBadge, Page, Panel, StatusBadge } from '../ui/elements.js';
+import { ExampleRequest } from '../ui/example-request.js';
 import { OtherSandboxes } from '../ui/other-sandboxes.js';
 import { commitsAfter } from '../ui/travel.js';
 import { UsePanel, UsersPanel } from './overview/users.js';
-import { isError } from './requests/query.js';
+import { RequestPath, useNames } from './requests/names.js';
+import { isError, isWrite } from './requests/query.js';
 
 /** Requests and commits that are listed. */
 const RECENT = 8;
+/** Minutes by the clock of the sandbox in which an error is new. */
+const NEW_MINUTES = 5;
+/** Milliseconds between two looks at the clock, by which errors get old. */
+const TICK_MS = 5_000;
 
 export function OverviewPage() {
   const summary = useResource<Summary>(withQuery('/summary', { at: at.value }));
   const { data } = summary;
-  const isUnused = requests.value.length === 0 && connection.value === 'open' && data?.requests === 0;
+  const isNow = at.value === undefined;
+  const isUnused = isNow && requests.value.length === 0 && connection.value === 'open' && data?.requests === 0;
   const subtitle = data && (
     <>
       val-emulator {data.version}, sandbox <b>{data.sandbox === '' ? 'default' : data.sandbox}</b>
-      {at.value === undefined ? '' : ', as of then'}
+      {isNow ? '' : ', as of then'}
     </>
   );
   return (
     <Page title="Overview" subtitle={subtitle}>
       {summary.error && <ErrorMessage error={summary.error} />}
-      {isUnused && at.value === undefined && <FirstSteps />}
-      {data && <Counts summary={data} />}
-      {at.value === undefined && <Callers path={data?.example ?? '/'} />}
+      {isUnused && (
+        <>
+          <FirstSteps />
+          <Callers path={data?.example ?? '/'} />
+        </>
+      )}
+      {isNow && !isUnused && <NewErrors />}
       <div class="grid">
         <RecentRequests />
         <RecentCommits />
       </div>
-      {/* Another service has no vals. */}
-      {data && 'valTypes' in data && <Charts summary={data} />}
-      {data && at.value === undefined && <Storage summary={data} />}
+      {isNow && !isUnused && (
+        <details class="stack">
+          <summary>Connect another program: users, tokens and the base URL</summary>
+          <Callers path={data?.example ?? '/'} />
+        </details>
+      )}
+      {data && <Counts summary={data} />}
     </Page>
   );
 }
@@ -57,6 +73,25 @@ function Callers({ path }: { readonly path: string }) {
   );
 }
 
+/** The requests that failed in the last minutes, the newest first, each with its reason. */
+function NewErrors() {
+  useTicks(TICK_MS);
+  const since = sandboxTime() - NEW_MINUTES * 60_000;
+  const found = requests.value.filter((each) => isError(each) && Date.parse(each.time) >= since).reverse();
+  if (found.length === 0) return null;
+  const title = `${formatNumber(found.length)} ${formatNoun(found.length, 'errors')} in the last ${NEW_MINUTES} minutes`;
+  const all = (
+    <Link to="/requests" query={{ q: `status:error last:${NEW_MINUTES}m` }}>
+      All of them
+    </Link>
+  );
+  return (
+    <Panel title={title} actions={all}>
+      <RequestList requests={found.slice(0, RECENT)} />
+    </Panel>
+  );
+}
+
 /** What to do in an emulator that no program has called yet. */
 const FirstSteps = () => (
   <Panel title="First steps">
@@ -68,8 +103,9 @@ const FirstSteps = () => (
         Give your program the base URL <code>{base}</code> and the token: <b>Use it</b> has both for your tool.
       </li>
       <li>
-        Run it. What it sends appears under <Link to="/requests">Requests</Link>, with what each request changed. Or
-        send a request yourself under <Link to="/api">API</Link>.
+        Run it. What it sends appears here and under <Link to="/requests">Requests</Link>, with what each request
+        changed. Or send a request yourself, under <Link to="/api">API</Link> or from a terminal:
+        <ExampleRequest />
         <OtherSandboxes />
       </li>
     </ol>
@@ -96,72 +132,36 @@ const Count = ({
   </li>
 );
 
-const Counts = ({ summary: { counts, requests: received, commits: kept } }: { readonly summary: Summary }) => (
-  <ul class="record-counts" aria-label="Numbers of records">
-    {tables.value.map(({ name, plural }) => (
-      <Count key={name} to={`/data/${name}`} name={plural} value={counts[name] ?? 0} />
-    ))}
-    {at.value === undefined && (
-      <>
-        <Count to="/requests" name="requests" value={countRequests(received)} />
-        <Count to="/requests" query={{ status: 'error' }} name="errors" value={countErrors()} />
-        <Count to="/time" name="commits" value={kept} />
-      </>
-    )}
-  </ul>
-);
-
-/** Requests since the start or a reset: ids count them, and arrive before the next summary. */
-function countRequests(received: number): number {
-  const last = requests.value.at(-1);
-  return last === undefined ? received : numberOf(last.id);
-}
-
-/** Requests in the journal that failed. */
-const countErrors = (): number => requests.value.filter(isError).length;
-
-const Charts = ({ summary: { runsPerHour, valTypes, privacies } }: { readonly summary: Summary }) => (
-  <div class="grid charts">
-    <Panel title="Runs per hour" class="runs-chart">
-      <div class="panel-body">
-        <RunsChart hours={runsPerHour} />
-      </div>
-    </Panel>
-    <Panel title="Vals by type">
-      <div class="panel-body">
-        {Object.keys(valTypes).length === 0 ? <p class="muted">There are no vals.</p> : <Shares values={valTypes} />}
-      </div>
-    </Panel>
-    <Panel title="Vals by privacy">
-      <div class="panel-body">
-        {Object.keys(privacies).length === 0 ? <p class="muted">There are no vals.</p> : <Shares values={privacies} />}
-      </div>
-    </Panel>
-  </div>
-);
-
-function RunsChart({ hours }: { readonly hours: Summary['runsPerHour'] }) {
-  const [first] = hours;
-  const last = hours.at(-1);
-  if (!first || !last) return <p class="muted">There are no runs.</p>;
-  const total = hours.reduce((sum, { runs }) => sum + runs, 0);
-  const failed = hours.reduce((sum, hour) => sum + hour.failed, 0);
-  const text = `${formatNumber(total)} runs in ${hours.length} hours, ${formatNumber(failed)} failed`;
-  const shorten = (timestamp: string) => formatTime(timestamp).slice(0, 16);
+/** How many records there are, and requests of one span: those that the page has. */
+const Counts = ({ summary: { counts } }: { readonly summary: Summary }) => {
+  const [first] = requests.value;
   return (
-    <figure class="chart-figure">
-      <BarChart
-        label={text}
-        bars={hours.map(({ hour, runs, failed: ofThem }) => ({ label: shorten(hour), value: runs, failed: ofThem }))}
-      />
-      <figcaption>
-        <span>{shorten(first.hour)}</span>
-        <span class="chart-text">{text}</span>
-        <span>{shorten(last.hour)}</span>
-      </figcaption>
-    </figure>
+    <>
+      <section>
+        <h2>Records</h2>
+        <ul class="record-counts" aria-label="Numbers of records">
+          {tables.value.map(({ name, plural }) => (
+            <Count key={name} to={`/data/${name}`} name={plural} value={counts[name] ?? 0} />
+          ))}
+        </ul>
+      </section>
+      {at.value === undefined && first && (
+        <section>
+          <h2>
+            Requests since {first.id}, {formatTime(first.time)}
+          </h2>
+          <ul class="record-counts" aria-label="Numbers of requests">
+            <Count to="/requests" name="requests" value={requests.value.length} />
+            <Count to="/requests" query={{ q: 'status:error' }} name="errors" value={countRequests(isError)} />
+            <Count to="/requests" query={{ q: 'is:write' }} name="writes" value={countRequests(isWrite)} />
+          </ul>
+        </section>
+      )}
+    </>
   );
-}
+};
+
+const countRequests = (matches: (request: RequestSummary) => boolean): number => requests.value.filter(matches).length;
 
 const SeeAll = ({ to, children }: { readonly to: string; readonly children: ComponentChildren }) => (
   <Link to={to}>{children}</Link>
@@ -188,37 +188,42 @@ function RecentRequests() {
     <Panel title="Recent requests" actions={<SeeAll to="/requests">All requests</SeeAll>}>
       {recent.length === 0 ? (
         <Empty title="No requests yet">
-          <p>
-            Send one to <code>{base}</code>: it appears here at once.
-          </p>
+          <p>A request appears here as soon as a program sends it.</p>
         </Empty>
       ) : (
-        <ul class="recent">
-          {recent.map((request) => (
-            <RecentRequest key={request.id} request={request} />
-          ))}
-        </ul>
+        <RequestList requests={recent} />
       )}
     </Panel>
   );
 }
 
-const RecentRequest = ({ request }: { readonly request: RequestSummary }) => {
-  const { id, method, path, status, time, user, duration } = request;
+/** Lists requests: each with who sent it, or why it failed. */
+const RequestList = ({ requests }: { readonly requests: readonly RequestSummary[] }) => {
+  const names = useNames(requests);
   return (
-    <li>
-      <Link to={pathOf('requests', id)} class="recent-link">
-        <StatusBadge status={status} />
-        <MethodBadge method={method} />
-        <span class="mono truncate" title={path}>
-          {path}
-        </span>
-        <span class="muted truncate recent-extra">{user ?? ''}</span>
-        <span class="muted number" title={formatDuration(duration)}>
-          <Age time={time} />
-        </span>
-      </Link>
-    </li>
+    <ul class="recent">
+      {requests.map((request) => {
+        const { id, method, path, route, status, time, user, duration } = request;
+        const extra = formatReasons(request) || (user ?? '');
+        return (
+          <li key={id}>
+            <Link to={pathOf('requests', id)} class={`recent-link ${isError(request) ? 'failed' : ''}`}>
+              <StatusBadge status={status} />
+              <MethodBadge method={method} />
+              <span class="mono truncate" title={path}>
+                {findTool(route) ?? <RequestPath request={request} names={names} />}
+              </span>
+              <span class="muted truncate recent-extra" title={extra}>
+                {extra}
+              </span>
+              <span class="muted number" title={formatDuration(duration)}>
+                <Age time={time} />
+              </span>
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
   );
 };
 
@@ -228,7 +233,7 @@ function RecentCommits() {
     <Panel title="Recent commits" actions={<SeeAll to="/time">All commits</SeeAll>}>
       {recent.length === 0 ? (
         <Empty title="No commits yet">
-          <p>A request that changes records makes a commit. Each can be looked at and taken back.</p>
+          <p>A request that changes records makes a commit, which can be looked at and undone.</p>
         </Empty>
       ) : (
         <ul class="recent">
@@ -274,45 +279,3 @@ const RecentCommit = ({ commit: { id, request, time, counts, names } }: { readon
     </Link>
   </li>
 );
-
-function Storage({ summary: { folder, failure } }: { readonly summary: Summary }) {
-  return (
-    <Panel
-      title="Where data are kept"
-      actions={
-        <>
-          <ActionButton icon="download" kind="plain" action={() => download('/state?brief=true', 'fixture.json')}>
-            Fixture
-          </ActionButton>
-          <ActionButton icon="download" kind="plain" action={() => download('/session', 'session.ndjson')}>
-            Session
-          </ActionButton>
-        </>
-      }
-    >
-      <div class="panel-body stack">
-        {failure !== null && <p role="alert">{failure}</p>}
-        {folder === null ? (
-          <p>
-            In memory: they are gone when the process of the emulator ends. Download them, write them to a file with{' '}
-            <code>state --out</code>, or start the emulator with <code>--data</code>, which keeps them in a folder. A
-            file that is dropped on this page opens in a new sandbox.
-          </p>
-        ) : (
-          <p>
-            In the folder <code>{folder}</code>: records, clock, faults, snapshots and the last 100 commits are there
-            after the next start with the same <code>--data</code>.
-          </p>
-        )}
-        <Code
-          language="bash"
-          text={
-            folder === null
-              ? `val-emulator state --out state.json --url ${base}\nval-emulator start --data ./demo`
-              : `val-emulator data export --data ${folder} --out state.json`
-          }
-        />
-      </div>
-    </Panel>
-  );
-}

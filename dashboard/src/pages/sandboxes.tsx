@@ -5,18 +5,29 @@ import { PastNote } from '../ui/past.js';
 import { SandboxList } from './sandboxes/list.js';
 import { SeedPanel } from './sandboxes/seed.js';
 import { SnapshotPanel } from './sandboxes/snapshots.js';
+import { Downloads, StoragePanel } from './sandboxes/storage.js';
 
 export const SandboxesPage = () => (
   <Page
     title="Sandboxes"
-    actions={<OpenFile />}
-    subtitle="A sandbox is an isolated copy of the seed data: with records, clock, faults, journal and history of its own."
+    actions={
+      <>
+        <OpenFile />
+        <Downloads />
+      </>
+    }
+    subtitle="A sandbox is a separate copy of the data that the emulator began with. It has its own records, clock, faults, requests and history."
   >
     {at.value !== undefined && (
       <PastNote>Sandboxes and snapshots are those of now. Reset, seed and restore in the current state.</PastNote>
     )}
     <SandboxList />
     <SnapshotPanel />
-    {at.value === undefined && <SeedPanel />}
+    {at.value === undefined && (
+      <>
+        <SeedPanel />
+        <StoragePanel />
+      </>
+    )}
   </Page>
 );

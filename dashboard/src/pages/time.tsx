@@ -1,14 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { base, control } from '../lib/api.js';
+import { control } from '../lib/api.js';
 import { tables } from '../lib/collections.js';
 import { capitalize, formatClock, formatNoun, formatNumber, formatTime } from '../lib/format.js';
+import { isForPage } from '../lib/keys.js';
 import { commits, requests } from '../lib/live.js';
 import { at, pathOf, place, setQuery, travelTo } from '../lib/location.js';
 import type { CommitSummary } from '../lib/types.js';
-import { Code } from '../ui/code.js';
 import { CommitChanges, Counts, RewindDialog } from '../ui/commit.js';
 import { ActionButton, Badge, Button, Empty, Link, Page } from '../ui/elements.js';
+import { ExampleRequest } from '../ui/example-request.js';
 import { Menu } from '../ui/menu.js';
 import { commitsAfter, forkSandbox, stateBefore } from '../ui/travel.js';
 
@@ -27,6 +28,10 @@ export function TimePage() {
   const newest = list.at(-1)?.id ?? NOW;
   // What the pointer or the focus was on last; else what the pages show.
   const shown = hovered !== undefined && isKnown(hovered) ? hovered : selected === NOW ? newest : selected;
+  const leave = () => {
+    setHovered(undefined);
+    if (selected !== NOW) travelTo(undefined);
+  };
   // A state that is chosen elsewhere, such as in the banner, is shown here too.
   useEffect(() => setHovered(undefined), [selected]);
   if (list.length === 0 && selected === NOW) {
@@ -38,11 +43,21 @@ export function TimePage() {
   }
   const found = filterCommits(list);
   return (
-    <Page fills title="Time" subtitle="Each commit of the state. Choose one, and all pages show the state after it.">
+    <Page
+      fills
+      title="Time"
+      subtitle="Each change is a commit. Choose one, and all pages show the data as they were after it."
+    >
       <TimeFilters list={list} found={found.length} />
       <div class="time-split">
         <Rail list={found} all={list} selected={selected} shown={shown} onShow={setHovered} />
-        <section class="time-detail panel" aria-label="Commit">
+        <section
+          class={`time-detail panel ${hovered === undefined && selected === NOW ? 'unchosen' : ''}`}
+          aria-label="Commit"
+        >
+          <span class="narrow-only">
+            <Button icon="close" kind="plain" label="Close" onClick={leave} />
+          </span>
           {isKnown(shown) ? (
             <Moment id={shown} commit={list.find(({ id }) => id === shown)} onRewind={setRewind} />
           ) : (
@@ -140,7 +155,7 @@ function Rail({ list, all, selected, shown, onShow }: RailProps) {
   const later = new Set(selected === NOW ? [] : commitsAfter(selected).map(({ id }) => id));
   const onKeyDown = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
-    if (step === undefined || !rail.current) return;
+    if (step === undefined || !rail.current || !isForPage(event)) return;
     const buttons = [...rail.current.querySelectorAll('button')];
     const index = buttons.findIndex((button) => button.matches(':focus'));
     buttons[Math.max(0, Math.min(buttons.length - 1, index + step))]?.focus();
@@ -304,11 +319,6 @@ const NoCommits = () => (
       Each request that changes the state is a commit, and appears here. A reset and a restored snapshot clear the
       history. Send a request:
     </p>
-    <div class="empty-code">
-      <Code
-        language="bash"
-        text={`curl -X POST ${base}/v1/vals -H 'Authorization: Bearer ada-token' \\\n  -H 'Content-Type: application/json' -d '{"name":"greeting","code":"export const greeting = 1;"}'`}
-      />
-    </div>
+    <ExampleRequest writes />
   </Empty>
 );

@@ -11,17 +11,22 @@ import 'prismjs/components/prism-bash.js';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { toPrettyJson } from '../lib/format.js';
+import { Bytes } from './bytes.js';
+import { Editor } from './editor.js';
 import { CopyButton } from './elements.js';
 import { renderAddresses } from './external.js';
+import { visible } from './invisible.js';
 
 export type Language = 'tsx' | 'json' | 'bash' | 'html' | 'text';
 
-/** Longer texts are shown without colors: they would take too long. */
-const MAX_HIGHLIGHTED = 100_000;
+/** Longer texts are in a reader, which has the lines in view only. */
+const MAX_LENGTH = 10_000;
+/** Lines of a reader. */
+const MAX_ROWS = 22;
 
 /** Renders tokens as elements, never as HTML: the text is a user's. */
 const renderToken = (token: string | Prism.Token, key: number): ComponentChildren => {
-  if (typeof token === 'string') return token;
+  if (typeof token === 'string') return visible(token);
   const { type, content } = token;
   const children = Array.isArray(content) ? content.map(renderToken) : renderToken(content, 0);
   return (
@@ -32,7 +37,6 @@ const renderToken = (token: string | Prism.Token, key: number): ComponentChildre
 };
 
 function highlight(text: string, language: Language): ComponentChildren {
-  if (text.length > MAX_HIGHLIGHTED) return text;
   const grammar = Prism.languages[language];
   if (language === 'text' || !grammar) return renderAddresses(text);
   return Prism.tokenize(text, grammar).map(renderToken);
@@ -40,7 +44,22 @@ function highlight(text: string, language: Language): ComponentChildren {
 
 /** Text with colors, which can be copied. */
 export function Code({ text, language = 'tsx' }: { readonly text: string; readonly language?: Language }) {
-  const content = useMemo(() => highlight(text, language), [text, language]);
+  const isLong = text.length > MAX_LENGTH;
+  const content = useMemo(() => (isLong ? null : highlight(text, language)), [text, language]);
+  if (isLong) {
+    const rows = Math.min(MAX_ROWS, text.split('\n').length);
+    return (
+      <div class="code">
+        <Editor
+          label="Text"
+          value={text}
+          language={language === 'json' || language === 'tsx' ? language : 'text'}
+          rows={rows}
+        />
+        <CopyButton text={text} />
+      </div>
+    );
+  }
   return (
     <div class="code">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls, also by keys */}
@@ -52,10 +71,19 @@ export function Code({ text, language = 'tsx' }: { readonly text: string; readon
   );
 }
 
-/** A value as JSON with colors. A text that is no JSON is shown as it is. */
-export const Json = ({ value }: { readonly value: unknown }) =>
-  typeof value === 'string' ? (
-    <Code text={value} language="text" />
-  ) : (
-    <Code text={toPrettyJson(value)} language="json" />
-  );
+/** A value as JSON with colors. A text that is not JSON is shown as it is, and bytes as numbers. */
+export function Json({ value }: { readonly value: unknown }) {
+  if (typeof value === 'string') return <Code text={value} language="text" />;
+  const base64 = bytesOf(value);
+  return base64 === undefined ? <Code text={toPrettyJson(value)} language="json" /> : <Bytes base64={base64} />;
+}
+
+/** Bytes are written as `{ base64 }`. */
+const bytesOf = (value: unknown): string | undefined =>
+  typeof value === 'object' &&
+  value !== null &&
+  'base64' in value &&
+  typeof value.base64 === 'string' &&
+  Object.keys(value).length === 1
+    ? value.base64
+    : undefined;

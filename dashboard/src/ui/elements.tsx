@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ControlError } from '../lib/api.js';
+import { copyText } from '../lib/clipboard.js';
 import { formatAge, formatTime } from '../lib/format.js';
 import { sandboxTime } from '../lib/live.js';
 import { href, type Query } from '../lib/location.js';
@@ -86,7 +87,7 @@ export function CopyButton({
 }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
-    await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
+    await copyText(typeof text === 'string' ? text : text());
     setCopied(true);
     setTimeout(() => setCopied(false), 1_500);
   };

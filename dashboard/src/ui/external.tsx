@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { visible } from './invisible.js';
 
 /** A web address in a text, without the punctuation behind it. */
 const ADDRESS = /(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])/i;
@@ -17,7 +18,7 @@ export const listAddresses = (text: string): string[] => text.split(ADDRESS).fil
 export const renderAddresses = (text: string): ComponentChildren =>
   text.split(ADDRESS).map((part, index) =>
     index % 2 === 0 ? (
-      part
+      visible(part)
     ) : (
       <ExternalLink key={index} to={part}>
         {part}

@@ -1,43 +1,131 @@
 import { signal as makeSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { isSession, removeComments } from '../../../src/engine/lib/json.js';
+import { isFixtureFile } from '../../../src/engine/seed/file-names.js';
+import { findJsonError, JsonError } from '../../../src/engine/seed/json-error.js';
 import { control, dashboardUrl, toControlError } from '../lib/api.js';
+import { Dialog } from './dialog.js';
 import { Icon } from './icons.js';
-import { toast } from './toast.js';
 
 /** Whether a file is dragged over the page. */
 const isDragging = makeSignal(false);
 
-/** Opens a fixture or a session in a new sandbox, and its dashboard. */
-async function openFile(file: File): Promise<void> {
+interface FileProblem {
+  readonly file: string;
+  /** Of the value, or the line. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What could not be opened, and why. */
+const refused = makeSignal<{ readonly name: string; readonly problems: readonly FileProblem[] } | undefined>(undefined);
+const close = () => {
+  refused.value = undefined;
+};
+
+/** A file of a fixture: the records of one collection, or all of them without one. */
+interface Part {
+  readonly file: string;
+  readonly collection: string | undefined;
+  readonly value: object;
+}
+
+/** Opens a fixture or a session in a new sandbox, and its dashboard. @param folder name of the folder that the files are in */
+async function openFiles(files: readonly File[], folder?: string): Promise<void> {
+  const [first, ...others] = folder === undefined ? files : files.filter(({ name }) => isFixtureFile(name));
+  const name = folder ?? first?.name ?? '';
+  let parts: readonly Part[] = [];
   try {
-    const text = await file.text();
-    const { name } = await control.openSandbox({
-      title: file.name.replace(/\.\w+$/, ''),
-      ...(isSession(text) ? { session: text } : { fixtures: parseFixture(text, file.name) }),
+    if (!first) throw new Error(`${name} has no JSON file: a folder of fixtures has one for each collection.`);
+    const text = await first.text();
+    const isWhole = folder === undefined && others.length === 0;
+    if (!isWhole || !isSession(text)) {
+      parts = await Promise.all([first, ...others].map((file) => readPart(file, isWhole)));
+    }
+    const opened = await control.openSandbox({
+      title: name.replace(/\.\w+$/, ''),
+      ...(parts.length === 0 ? { session: text } : { fixtures: joinParts(parts) }),
     });
-    window.location.href = dashboardUrl(name);
+    window.location.href = dashboardUrl(opened.name);
   } catch (error) {
-    const { message, problems } = toControlError(error);
-    toast(
-      [message, ...problems.slice(0, 3).map((problem) => `${problem.path}: ${problem.message}`)].join(' '),
-      'error',
-    );
+    refused.value = { name, problems: listProblems(error, name, parts) };
   }
 }
 
-function parseFixture(text: string, name: string): object {
+/** A problem of one of several files. */
+class PartError extends Error {
+  readonly file: string;
+
+  constructor(file: string, cause: Error) {
+    super(cause.message, { cause });
+    this.file = file;
+  }
+}
+
+async function readPart(file: File, isWhole: boolean): Promise<Part> {
+  const { name } = file;
+  const text = removeComments(await file.text());
   let value: unknown;
   try {
-    value = JSON.parse(removeComments(text));
+    value = JSON.parse(text);
   } catch {
-    // Reported below, as any other text.
+    throw new PartError(name, findJsonError(text, await import('jsonc-parser')));
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new Error(`${name} is neither a fixture in JSON nor a session: choose a file that val-emulator has written.`);
+  const collection = isWhole || name === 'fixtures.json' ? undefined : name.replace(/\.jsonc?$/i, '');
+  if (typeof value === 'object' && value !== null && (collection !== undefined || !Array.isArray(value))) {
+    return { file: name, collection, value };
+  }
+  const expected = 'expected a fixture in JSON, an object of collections, or a session that val-emulator has written.';
+  throw new PartError(name, new Error(expected));
 }
 
-/** Takes files that are dropped on the page. */
+const joinParts = (parts: readonly Part[]): object =>
+  Object.assign(
+    {},
+    ...parts.map(({ collection, value }) => (collection === undefined ? value : { [collection]: value })),
+  );
+
+/** Lists problems, each with the file that has it and the path in that file. */
+function listProblems(error: unknown, name: string, parts: readonly Part[]): FileProblem[] {
+  if (error instanceof PartError) {
+    const { cause, file, message } = error;
+    return [{ file, message, path: cause instanceof JsonError ? `line ${cause.line}, column ${cause.column}` : '' }];
+  }
+  const { message, problems } = toControlError(error);
+  if (problems.length === 0) return [{ file: name, path: '', message }];
+  return problems.map((problem) => {
+    const path = problem.path.replace(/^body\/fixtures[/.]?/, '');
+    const [collection = ''] = /^\w+/.exec(path) ?? [];
+    const part = parts.find((each) => each.collection === collection);
+    return part
+      ? { file: part.file, path: path.slice(collection.length), message: problem.message }
+      : { file: parts[0]?.file ?? name, path, message: problem.message };
+  });
+}
+
+/** Reads the files of a folder that is dropped. */
+async function listFiles(folder: FileSystemDirectoryEntry): Promise<File[]> {
+  const reader = folder.createReader();
+  const files: File[] = [];
+  for (;;) {
+    const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (entries.length === 0) return files;
+    for (const entry of entries) {
+      if (isFile(entry)) files.push(await new Promise<File>((resolve, reject) => entry.file(resolve, reject)));
+    }
+  }
+}
+
+const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
+const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
+
+function openDropped({ items, files }: DataTransfer): void {
+  const folder = [...items].map((item) => item.webkitGetAsEntry()).find((entry) => entry !== null && isFolder(entry));
+  if (folder && isFolder(folder)) void listFiles(folder).then((listed) => openFiles(listed, folder.name));
+  else if (files.length > 0) void openFiles([...files]);
+}
+
+/** Takes files and folders that are dropped on the page, and says what is wrong with them. */
 export function DropArea() {
   useEffect(() => {
     const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
@@ -51,8 +139,7 @@ export function DropArea() {
     };
     const onDrop = (event: DragEvent) => {
       onDrag(event);
-      const file = event.dataTransfer?.files[0];
-      if (file) void openFile(file);
+      if (event.dataTransfer) openDropped(event.dataTransfer);
     };
     const abort = new AbortController();
     const { signal } = abort;
@@ -61,28 +148,53 @@ export function DropArea() {
     window.addEventListener('drop', onDrop, { signal });
     return () => abort.abort();
   }, []);
-  if (!isDragging.value) return null;
   return (
-    <div class="drop-area">
-      <p>Drop a fixture or a session: it opens in a new sandbox.</p>
-    </div>
+    <>
+      {isDragging.value && (
+        <div class="drop-area">
+          <p>Drop a fixture, a folder of fixtures or a session: it opens in a new sandbox.</p>
+        </div>
+      )}
+      {refused.value && (
+        <Dialog title={`${refused.value.name} was not opened`} onClose={close}>
+          <div role="alert">
+            <ul class="stack">
+              {refused.value.problems.map(({ file, path, message }) => (
+                <li key={`${file} ${path} ${message}`}>
+                  <code>
+                    {file} {path}
+                  </code>
+                  : {message}
+                </li>
+              ))}
+            </ul>
+          </div>
+        </Dialog>
+      )}
+    </>
   );
 }
 
-/** Chooses a file, for those who do not drag. */
+/** Chooses a file or a folder, for those who do not drag. */
 export const OpenFile = () => (
-  <label class="button">
-    <Icon name="add" />
-    Open a fixture or session
-    <input
-      class="visually-hidden"
-      type="file"
-      accept=".json,.jsonc,.ndjson"
-      onChange={({ currentTarget }) => {
-        const file = currentTarget.files?.[0];
-        currentTarget.value = '';
-        if (file) void openFile(file);
-      }}
-    />
-  </label>
+  <>
+    {[false, true].map((takesFolder) => (
+      <label key={String(takesFolder)} class="button">
+        <Icon name="add" />
+        {takesFolder ? 'Open a folder' : 'Open a fixture or session'}
+        <input
+          class="visually-hidden"
+          type="file"
+          accept=".json,.jsonc,.ndjson"
+          {...{ webkitdirectory: takesFolder }}
+          onChange={({ currentTarget }) => {
+            const files = [...(currentTarget.files ?? [])];
+            const [folder] = files[0]?.webkitRelativePath.split('/') ?? [];
+            currentTarget.value = '';
+            if (files.length > 0) void openFiles(files, folder || undefined);
+          }}
+        />
+      </label>
+    ))}
+  </>
 );

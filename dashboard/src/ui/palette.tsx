@@ -1,17 +1,18 @@
 import { signal } from '@preact/signals';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { control, dashboardUrl, withQuery } from '../lib/api.js';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { toControlError } from '../lib/api.js';
 import { isForPage } from '../lib/keys.js';
-import { commits, requests, sandboxes } from '../lib/live.js';
-import { at, navigate, pathOf, travelTo } from '../lib/location.js';
+import { listOperations, useDocument } from '../lib/openapi.js';
 import { useResource } from '../lib/resource.js';
-import type { RecordPage } from '../lib/types.js';
+import type { EmulatorUser } from '../lib/types.js';
 import { Dialog } from './dialog.js';
-import { Icon, type IconName } from './icons.js';
-import { navigation } from './navigation.js';
-import { useDelayed } from './reference-input.js';
+import { ErrorMessage } from './elements.js';
+import { Icon } from './icons.js';
+import { makeActions } from './palette/actions.js';
+import { type Item, listPages, useFound } from './palette/find.js';
+import { type Action, understand, type Values, verbOf } from './palette/grammar.js';
+import { makeKinds } from './palette/kinds.js';
 import { toast } from './toast.js';
-import { forkSandbox } from './travel.js';
 
 const shown = signal<'palette' | 'keys' | undefined>(undefined);
 const close = () => {
@@ -19,7 +20,8 @@ const close = () => {
 };
 
 const KEYS = [
-  ['Ctrl K, ⌘ K', 'Go to a page, an id, a name or an action'],
+  ['Ctrl K, ⌘ K', 'Find anything by its name or id, or do something'],
+  ['Tab', 'Complete an action there'],
   ['/', 'Search on this page'],
   ['j, k, ↓, ↑', 'Next and previous row of Requests and Time'],
   ['Enter, Esc', 'Open and close a request'],
@@ -39,8 +41,10 @@ export function Palette() {
       else return;
       event.preventDefault();
     };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
+    const abort = new AbortController();
+    window.addEventListener('keydown', onKey, abort);
+    window.addEventListener('popstate', close, abort);
+    return () => abort.abort();
   }, []);
   if (shown.value === 'palette') return <Search />;
   if (shown.value === undefined) return null;
@@ -60,126 +64,130 @@ export function Palette() {
   );
 }
 
-interface Item {
-  readonly icon: IconName;
-  readonly title: string;
-  readonly hint: string;
-  readonly run: () => unknown;
+async function act({ says, run, runWithUndo }: Action, values: Values): Promise<void> {
+  // What it says may depend on what it changes.
+  const text = says(values);
+  await run?.(values);
+  const undo = await runWithUndo?.(values);
+  toast(text, 'success', undo);
 }
 
-const makeItem = (icon: IconName, hint: string, title: string, run: () => unknown): Item => ({
-  icon,
-  hint,
-  title,
-  run,
-});
-
-const takeSnapshot = async () => {
-  await control.takeSnapshot({ at: at.value });
-  toast('Took a snapshot.');
-};
-const showKeys = () =>
-  setTimeout(() => {
-    shown.value = 'keys';
+/** Understands the text as an action, and finds what has it in its name or id. */
+function useItems(text: string, setText: (text: string) => void) {
+  const { data: document } = useDocument('openapi');
+  const { data: users = [] } = useResource<readonly EmulatorUser[]>(/\b(?:as|by)\s/.test(text) ? '/users' : undefined);
+  const kinds = useMemo(
+    () => makeKinds(document ? listOperations(document).map(({ route }) => route) : [], users),
+    [document, users],
+  );
+  const actions = useMemo(() => makeActions(users), [users]);
+  const { action, values, completions, problem, usage } = understand(text, actions, kinds);
+  const found = useFound(text.trim(), document);
+  const complete = (title: string, hint: string): Item => ({
+    icon: 'next',
+    title,
+    hint,
+    completes: true,
+    run: () => setText(title),
   });
-
-const FIXED: readonly Item[] = [
-  ...navigation.value.map(({ section, title, icon }) => makeItem(icon, 'Page', title, () => navigate(`/${section}`))),
-  makeItem('fork', 'Action', 'Fork this sandbox', () => forkSandbox(at.value)),
-  makeItem('camera', 'Action', 'Take a snapshot', takeSnapshot),
-  makeItem('time', 'Action', 'Back to now', () => travelTo(undefined)),
-  makeItem('menu', '?', 'Show the keys', showKeys),
-];
-
-/** Items of a kind that are listed. */
-const LISTED = 6;
-
-/** Finds pages, requests, commits, sandboxes, users, vals and actions by a part of their name or id. */
-function useItems(text: string): readonly Item[] {
-  const q = useDelayed(text).replace(/^.*\//s, '');
-  const wanted = text.toLowerCase();
-  const useRecords = (collection: string) =>
-    useResource<RecordPage>(
-      q === '' ? undefined : withQuery(`/records/${collection}`, { q, limit: LISTED, at: at.value }),
-    ).data?.records ?? [];
-  const users = useRecords('users');
-  const vals = useRecords('vals');
-  if (wanted === '') return FIXED;
-  const includes = (name: string) => name.toLowerCase().includes(wanted);
-  return [
-    ...requests.value
-      .filter(({ id }) => id === wanted)
-      .map(({ id, method, path }) =>
-        makeItem('requests', 'Request', `${id} ${method} ${path}`, () => navigate(pathOf('requests', id))),
-      ),
-    ...commits.value
-      .filter(({ id, names }) => id === wanted || names.some(includes))
-      .slice(-LISTED)
-      .map(({ id, names, request }) =>
-        makeItem('time', 'Commit', `${id} ${names[0] ?? request}`, () => navigate('/time', { at: id })),
-      ),
-    ...FIXED.filter(({ title }) => includes(title)),
-    ...sandboxes.value
-      .filter(({ name }) => includes(name))
-      .map(({ name }) => makeItem('sandboxes', 'Sandbox', name, () => window.location.assign(dashboardUrl(name)))),
-    ...users.map(({ id, username }) =>
-      makeItem('data', 'User', String(username ?? id), () => navigate(pathOf('data', 'users', id))),
-    ),
-    ...vals.map(({ id, author, name }) =>
-      makeItem('data', 'Val', `${author}/${name}`, () => navigate(pathOf('data', 'vals', id))),
-    ),
+  const typed = text.trim().toLowerCase();
+  const verbs = actions.filter((each) => verbOf(each).startsWith(typed) && each !== action && usage === undefined);
+  const items: readonly Item[] = [
+    ...(action
+      ? [{ icon: 'send', hint: text.trim(), title: action.says(values), run: () => act(action, values) } as const]
+      : []),
+    ...completions.map((each) => complete(each, '')),
+    ...(typed === '' ? listPages() : []),
+    ...verbs.map((each) => complete(`${verbOf(each)} `, each.usage)),
+    ...found.items,
   ];
+  return { items, problem, usage, isComplete: action !== undefined || found.isComplete };
 }
 
 function Search() {
   const [text, setText] = useState('');
   const [index, setIndex] = useState(0);
+  const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
-  const items = useItems(text.trim());
+  const change = (next: string) => {
+    setText(next);
+    input.current?.focus();
+    setIndex(0);
+    setAwaited(false);
+    setFailure(undefined);
+  };
+  const [isAwaited, setAwaited] = useState(false);
+  const [failure, setFailure] = useState<Error | undefined>(undefined);
+  const isBusy = useRef(false);
+  const { items, problem, usage, isComplete } = useItems(text, change);
   const current = Math.min(index, items.length - 1);
+  // After the dialog has opened, which focuses its first button.
+  useEffect(() => input.current?.focus(), []);
   useEffect(() => list.current?.children[current]?.scrollIntoView({ block: 'nearest' }), [current]);
   const run = async (item: Item | undefined) => {
-    if (!item) return;
-    close();
+    if (!item || isBusy.current) return;
+    isBusy.current = true;
     try {
-      await item.run();
+      const done = item.run();
+      // What the emulator refuses stays, with the reason.
+      if (done instanceof Promise) await done;
+      if (item.completes !== true && input.current) close();
     } catch (error) {
-      toast(error instanceof Error ? error.message : String(error), 'error');
+      if (input.current) setFailure(toControlError(error));
+      else toast(toControlError(error).message, 'error');
     }
+    isBusy.current = false;
   };
+  // Enter may come before the records are found.
+  useEffect(() => {
+    if (isAwaited && isComplete) void run(items[current]);
+  }, [isAwaited, isComplete]);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const completion = event.shiftKey ? undefined : items.find(({ completes }) => completes);
     if (step !== undefined) setIndex((current + step + items.length) % Math.max(1, items.length));
+    else if (event.key === 'Enter' && !isComplete) setAwaited(true);
     else if (event.key === 'Enter') void run(items[current]);
+    else if (event.key === 'Tab' && completion) void run(completion);
+    else if (event.key === 'Escape') close();
     else return;
     event.preventDefault();
   };
   return (
-    <Dialog title="Go to" onClose={close}>
+    <Dialog title="Find or do" onClose={close}>
       <input
+        ref={input}
         class="palette-input"
         type="search"
-        aria-label="Page, id, name or action"
-        placeholder="Page, id, name or action"
+        aria-label="Id, name, page or action"
+        placeholder="ada/report, r17, 404, or: fail next 3"
+        spellcheck={false}
+        autocomplete="off"
         value={text}
-        onInput={({ currentTarget }) => {
-          setText(currentTarget.value);
-          setIndex(0);
-        }}
+        onInput={({ currentTarget }) => change(currentTarget.value)}
         onKeyDown={onKeyDown}
       />
       <ul class="palette-items" aria-label="Found" ref={list}>
         {items.map((item, i) => (
-          <li key={`${item.hint} ${item.title}`}>
+          <li key={`${item.hint} ${item.title} ${i}`}>
             <button type="button" aria-current={i === current} onClick={() => void run(item)}>
               <Icon name={item.icon} />
               <span class="truncate">{item.title}</span>
-              <span class="muted">{item.hint}</span>
+              <span class="muted truncate">{item.hint}</span>
             </button>
           </li>
         ))}
       </ul>
-      {items.length === 0 && <p class="muted">Nothing has this name or id.</p>}
+      {failure && <ErrorMessage error={failure} />}
+      <div role="status" class="muted">
+        {problem !== undefined && <p>{problem}</p>}
+        {usage !== undefined && (
+          <p>
+            <code>{usage}</code>
+          </p>
+        )}
+        {items.length === 0 && usage === undefined && <p>Nothing has this name or id, and no action begins so.</p>}
+      </div>
     </Dialog>
   );
 }

@@ -1,9 +1,21 @@
 import { formatNoun, formatNumber } from '../lib/format.js';
+import { pathOf } from '../lib/location.js';
 import type { RowChanges } from '../lib/types.js';
 import { FieldDiff } from './diff.js';
+import { Link } from './elements.js';
 
 /** Rows of databases before and after a request, by statement. */
-export const RowsView = ({ rows }: { readonly rows: readonly RowChanges[] }) => (
+export const RowsView = ({
+  rows,
+  idOf,
+  at,
+}: {
+  readonly rows: readonly RowChanges[];
+  /** Finds the id of a record by its name. Default: tables are not links */
+  readonly idOf?: (record: string) => string | undefined;
+  /** The commit that changed them. */
+  readonly at: string;
+}) => (
   <>
     {rows.map(({ record, statement, changes, more }, index) => (
       <section key={index} class="change" aria-label={`Rows of ${record}`}>
@@ -13,7 +25,9 @@ export const RowsView = ({ rows }: { readonly rows: readonly RowChanges[] }) => 
         <dl class="fields-diff">
           {changes.map(({ table, before, after }, row) => (
             <div key={row}>
-              <dt>{table}</dt>
+              <dt>
+                <TableLink id={idOf?.(record)} collection={record.replace(/\/.*/s, '')} table={table} at={at} />
+              </dt>
               <dd>
                 <FieldDiff before={before ?? undefined} after={after ?? undefined} />
               </dd>
@@ -30,3 +44,22 @@ export const RowsView = ({ rows }: { readonly rows: readonly RowChanges[] }) => 
     ))}
   </>
 );
+
+const TableLink = ({
+  id,
+  collection,
+  table,
+  at,
+}: {
+  readonly id: string | undefined;
+  readonly collection: string;
+  readonly table: string;
+  readonly at: string;
+}) =>
+  id === undefined ? (
+    <span>{table}</span>
+  ) : (
+    <Link to={pathOf('data', collection, id)} query={{ table, at }}>
+      {table}
+    </Link>
+  );

@@ -5,6 +5,7 @@ import { formatClock, formatNumber } from '../lib/format.js';
 import { isForPage } from '../lib/keys.js';
 import { clock, commits, connection, faults, refusal, requests, sandboxes } from '../lib/live.js';
 import { at, place, travelTo } from '../lib/location.js';
+import { isDark, setDark } from '../lib/theme.js';
 import { RewindDialog } from './commit.js';
 import { ActionButton, Button, Link } from './elements.js';
 import { Icon } from './icons.js';
@@ -135,28 +136,12 @@ const Connection = () => (
   </span>
 );
 
-const THEME_KEY = 'val-emulator theme';
-const isDark = signal(
-  localStorage.getItem(THEME_KEY) === null
-    ? window.matchMedia('(prefers-color-scheme: dark)').matches
-    : localStorage.getItem(THEME_KEY) === 'dark',
-);
-if (localStorage.getItem(THEME_KEY) !== null) applyTheme();
-
-function applyTheme(): void {
-  document.documentElement.dataset.theme = isDark.value ? 'dark' : 'light';
-}
-
 const ThemeButton = () => (
   <Button
     icon={isDark.value ? 'sun' : 'moon'}
     kind="plain"
     label={isDark.value ? 'Use light colors' : 'Use dark colors'}
-    onClick={() => {
-      isDark.value = !isDark.value;
-      localStorage.setItem(THEME_KEY, isDark.value ? 'dark' : 'light');
-      applyTheme();
-    }}
+    onClick={() => setDark(!isDark.value)}
   />
 );
 

@@ -4,7 +4,7 @@ interface Toast {
   readonly id: number;
   readonly text: string;
   readonly kind: 'success' | 'error';
-  /** Takes back what it says. */
+  /** Takes back what it says. Returns false if there was nothing to take back. */
   readonly undo: (() => Promise<unknown>) | undefined;
 }
 
@@ -28,8 +28,7 @@ function drop(id: number): void {
 async function takeBack({ id, undo }: Toast): Promise<void> {
   drop(id);
   try {
-    await undo?.();
-    toast('Undone.');
+    if ((await undo?.()) !== false) toast('Undone.');
   } catch (error) {
     toast(error instanceof Error ? error.message : String(error), 'error');
   }

@@ -60,7 +60,8 @@ export function useVirtualRows<E extends Element>(props: VirtualRowsProps) {
     observeElementRect,
     scrollToFn: elementScroll,
     onChange: ({ range }: Virtualizer<E, Element>) => {
-      const blocks = `${blockOf(range?.startIndex ?? 0)}–${blockOf(range?.endIndex ?? 0)}`;
+      // A hidden list has no range, and shows its rows again with the first one.
+      const blocks = range ? `${blockOf(range.startIndex)}–${blockOf(range.endIndex)}` : '';
       if (blocks === shownBlocks.current) return;
       shownBlocks.current = blocks;
       update((n) => n + 1);

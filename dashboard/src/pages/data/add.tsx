@@ -4,6 +4,7 @@ import { singularOf } from '../../lib/collections.js';
 import { navigate, pathOf } from '../../lib/location.js';
 import type { Row } from '../../lib/types.js';
 import { Dialog } from '../../ui/dialog.js';
+import { Editor } from '../../ui/editor.js';
 import { Button, ErrorMessage } from '../../ui/elements.js';
 import { useSubmission } from '../../ui/form.js';
 import { ReferenceInput } from '../../ui/reference-input.js';
@@ -138,6 +139,10 @@ function RecordField({ spec, value, messages, onInput }: RecordFieldProps) {
             <ReferenceInput {...attributes} collection={kind} value={value} required={required} onInput={onInput} />
           );
         }
+        if (kind === 'code') {
+          const language = spec.name === 'sql' ? 'sql' : 'tsx';
+          return <Editor label={label} value={value} language={language} rows={8} onInput={onInput} />;
+        }
         const control = {
           ...attributes,
           value,
@@ -146,7 +151,7 @@ function RecordField({ spec, value, messages, onInput }: RecordFieldProps) {
           onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
             onInput(currentTarget.value),
         };
-        if (kind === 'code' || kind === 'lines') return <textarea {...control} rows={kind === 'code' ? 8 : 4} />;
+        if (kind === 'lines') return <textarea {...control} rows={4} />;
         return <input {...control} class={kind === 'json' ? 'mono' : ''} autocomplete="off" />;
       }}
     </FormField>

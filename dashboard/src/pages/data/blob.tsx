@@ -2,9 +2,10 @@ import { withQuery } from '../../lib/api.js';
 import { at, pathOf } from '../../lib/location.js';
 import { useResource } from '../../lib/resource.js';
 import type { BlobContent } from '../../lib/types.js';
+import { Bytes } from '../../ui/bytes.js';
 import { Code } from '../../ui/code.js';
 import { Loading } from '../../ui/commit.js';
-import { Empty, ErrorMessage } from '../../ui/elements.js';
+import { ErrorMessage } from '../../ui/elements.js';
 
 /** Images by the first bytes of their base64. An SVG is text. */
 const IMAGES: Readonly<Record<string, string>> = {
@@ -22,20 +23,11 @@ export function BlobView({ id }: { readonly id: string }) {
   const { key, text, base64 } = data;
   if (text !== undefined) return <TextView text={text} />;
   const type = Object.entries(IMAGES).find(([start]) => base64?.startsWith(start))?.[1];
-  const address = `data:${type ?? 'application/octet-stream'};base64,${base64}`;
   return (
-    <>
-      {type === undefined ? (
-        <Empty title="These bytes are neither text nor an image" />
-      ) : (
-        <img src={address} alt={key} />
-      )}
-      <p>
-        <a download={key.split('/').at(-1) || 'blob'} href={address}>
-          Download
-        </a>
-      </p>
-    </>
+    <div class="stack">
+      {type !== undefined && <img src={`data:${type};base64,${base64}`} alt={key} />}
+      <Bytes base64={base64 ?? ''} file={key.split('/').at(-1) || 'blob'} />
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import { formatTime, formatValue } from '../../lib/format.js';
 import { pathOf } from '../../lib/location.js';
 import type { Row } from '../../lib/types.js';
 import { Age, Link } from '../../ui/elements.js';
+import { visible } from '../../ui/invisible.js';
 
 /** A column of the table of a collection. */
 export interface Column {
@@ -44,16 +45,21 @@ export const UserLink = ({ row, field }: { readonly row: Row; readonly field: st
 export const Time = ({ value }: { readonly value: unknown }) =>
   typeof value === 'string' ? <Age time={value} /> : null;
 
-export const Muted = ({ value }: { readonly value: unknown }) => <span class="muted">{formatValue(value, 200)}</span>;
+export const Muted = ({ value }: { readonly value: unknown }) => (
+  <span class="muted">{visible(formatValue(value, 200))}</span>
+);
 
 /** The link of a row to its record, whose click area is the row. @param about what its text does not say, for screen readers */
 export const main =
-  (collection: string, render: (row: Row) => ComponentChildren, about?: (row: Row) => string) => (row: Row) => (
-    <Link to={pathOf('data', collection, row.id)} class="row-link">
-      {render(row)}
-      {about && <span class="visually-hidden"> {about(row)}</span>}
-    </Link>
-  );
+  (collection: string, render: (row: Row) => ComponentChildren, about?: (row: Row) => string) => (row: Row) => {
+    const shown = render(row);
+    return (
+      <Link to={pathOf('data', collection, row.id)} class="row-link">
+        {typeof shown === 'string' ? visible(shown) : shown}
+        {about && <span class="visually-hidden"> {about(row)}</span>}
+      </Link>
+    );
+  };
 
 export const created: Column = {
   title: 'Created',

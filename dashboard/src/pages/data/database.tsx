@@ -1,27 +1,52 @@
-import { withQuery } from '../../lib/api.js';
-import { formatNoun, formatNumber, formatValue } from '../../lib/format.js';
-import { at, pathOf, place, setQuery } from '../../lib/location.js';
+import { signal } from '@preact/signals';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { saveBlob, toControlError, withQuery } from '../../lib/api.js';
+import { formatNoun, formatNumber } from '../../lib/format.js';
+import { at, pathOf, place } from '../../lib/location.js';
 import { useResource } from '../../lib/resource.js';
-import type { Database, TableRows } from '../../lib/types.js';
+import type { Database, Row, TableRows } from '../../lib/types.js';
 import { Code } from '../../ui/code.js';
 import { Loading } from '../../ui/commit.js';
-import { Badge, Button, Empty, ErrorMessage, Link } from '../../ui/elements.js';
-
-/** Rows on a page. */
-const PAGE = 100;
-/** Characters of a text that are shown. */
-const SHOWN_TEXT = 500;
+import { ActionButton, Badge, Button, Empty, ErrorMessage, Link } from '../../ui/elements.js';
+import { toast } from '../../ui/toast.js';
+import { Grid } from './grid.js';
+import { ChunkedList } from './records.js';
+import { RowHistory } from './row-history.js';
+import { readAll, readRows, type Source, type SqlRow, toCsv, toJson, toText, toUpdate } from './sql-values.js';
+import { Studio, useStatements } from './studio.js';
 
 type Table = Database['tables'][number];
+type Statements = ReturnType<typeof useStatements>;
 
-/** The tables of a database, or the rows of the one that the address names. */
-export function DatabaseView({ id }: { readonly id: string }) {
+/** A box for SQL, and below it the tables, the rows of a table, or the rows of a statement, as the address says. */
+export function DatabaseView({ database }: { readonly database: Row }) {
+  const { id } = database;
   const { data, error } = useResource<Database>(withQuery(pathOf('sqlite', id), { at: at.value }));
-  const name = place.value.query.get('table');
+  const statements = useStatements(database);
   if (error) return <ErrorMessage error={error} />;
   if (!data) return <Loading />;
-  const table = data.tables.find((each) => each.name === name);
-  if (table) return <TableView id={id} table={table} />;
+  return (
+    <div class="stack">
+      <Studio id={id} tables={data.tables} statements={statements} />
+      <Shown id={id} tables={data.tables} statements={statements} />
+    </div>
+  );
+}
+
+interface ShownProps {
+  readonly id: string;
+  readonly tables: readonly Table[];
+  readonly statements: Statements;
+}
+
+function Shown({ id, tables, statements }: ShownProps) {
+  const { query } = place.value;
+  const [name, sql] = [query.get('table'), query.get('sql')];
+  const table = tables.find((each) => each.name === name);
+  if (sql !== null || table) {
+    const source = { table: table?.name, sql: sql ?? undefined, at: at.value };
+    return <RowsPanel key={JSON.stringify(source)} id={id} source={source} table={table} statements={statements} />;
+  }
   if (name !== null) {
     return (
       <Empty
@@ -31,7 +56,7 @@ export function DatabaseView({ id }: { readonly id: string }) {
       </Empty>
     );
   }
-  return data.tables.length === 0 ? <Empty title="No tables" /> : <TableList id={id} tables={data.tables} />;
+  return tables.length === 0 ? <Empty title="No tables" /> : <TableList id={id} tables={tables} />;
 }
 
 const TableList = ({ id, tables }: { readonly id: string; readonly tables: readonly Table[] }) => (
@@ -71,83 +96,147 @@ const TableList = ({ id, tables }: { readonly id: string; readonly tables: reado
   </div>
 );
 
-/** The rows of a table, a page at a time. */
-function TableView({ id, table: { name, sql, rows: total } }: { readonly id: string; readonly table: Table }) {
-  const offset = Number(place.value.query.get('offset') ?? 0);
-  const query = { table: name, offset, limit: PAGE, at: at.value };
-  const { data, error } = useResource<TableRows>(withQuery(`${pathOf('sqlite', id)}/rows`, query));
-  const count = data?.rows.length ?? 0;
-  // The number of rows of a view is not known.
-  const isLast = total === null ? data !== undefined && count < PAGE : offset + PAGE >= total;
-  const turn = (by: number) => setQuery({ offset: Math.max(0, offset + by) || undefined });
+interface RowsPanelProps {
+  readonly id: string;
+  readonly source: Source;
+  readonly table: Table | undefined;
+  readonly statements: Statements;
+}
+
+/** The rows of a table or a statement, all of them, read as they come into view. */
+function RowsPanel({ id, source, table, statements }: RowsPanelProps) {
+  const { list, columns, isOpen, keys } = useMemo(() => {
+    const keys = new WeakMap<SqlRow, string>();
+    const isOpen = signal(false);
+    const columns = signal<TableRows['columns']>([]);
+    const list = new ChunkedList<SqlRow>(async (offset, limit) => {
+      const isEditable = table?.type === 'table' && source.at === undefined;
+      const page = await readRows(id, { ...source, keys: isEditable }, offset, limit);
+      page.rows.forEach((row, i) => {
+        const key = page.keys?.[i];
+        if (typeof key === 'string') keys.set(row, key);
+      });
+      if (JSON.stringify(page.columns) !== JSON.stringify(columns.value)) columns.value = page.columns;
+      isOpen.value = page.total === null && page.rows.length === limit;
+      // A row that is read when it comes into view, and those behind it.
+      return { rows: page.rows, total: page.total ?? offset + page.rows.length + (isOpen.value ? 1 : 0) };
+    });
+    return { list, columns, isOpen, keys };
+  }, []);
+  useEffect(() => list.follow(), [list]);
+  const onRange = useCallback((first: number, last: number) => list.show(first, last), [list]);
+  const [update, setUpdate] = useState<string | undefined>(undefined);
+  const [selected, setSelected] = useState<number | undefined>(undefined);
+  const [traced, setTraced] = useState<SqlRow | undefined>(undefined);
+  const total = list.total.value;
+  const error = list.error.value;
+  const name = table?.name ?? 'result';
+  const save = async (ending: 'csv' | 'json') => {
+    const all = await readAll(id, source);
+    const [text, type] = ending === 'csv' ? [toCsv(all), 'text/csv'] : [toJson(all), 'application/json'];
+    saveBlob(new Blob([text], { type }), `${name}.${ending}`);
+  };
+  const edit = (row: SqlRow, index: number, text: string) => {
+    const [key, column, value = null] = [keys.get(row), columns.value[index], row[index]];
+    if (!table || key === undefined || !column || text === toText(value)) return;
+    toUpdate(id, table.name, { key, column, value }, text).then(setUpdate, (reason: unknown) =>
+      toast(toControlError(reason).message, 'error'),
+    );
+  };
   return (
     <div class="stack">
       <div class="toolbar">
         <Link to={pathOf('data', 'sqlite', id)} class="back">
           All tables
         </Link>
-        <h3 class="truncate">{name}</h3>
+        <h3 class="truncate">{table?.name ?? 'Result'}</h3>
         <span class="total muted number" role="status">
-          {count > 0 && `${formatNumber(offset + 1)}–${formatNumber(offset + count)}`}
-          {count > 0 && total !== null && ` of ${formatNumber(total)}`}
+          {total !== undefined &&
+            (isOpen.value
+              ? `over ${formatNumber(total - 1)} rows`
+              : `${formatNumber(total)} ${formatNoun(total, 'rows')}`)}
         </span>
-        <Button disabled={offset === 0} onClick={() => turn(-PAGE)}>
-          Previous
-        </Button>
-        <Button disabled={isLast} onClick={() => turn(PAGE)}>
-          Next
-        </Button>
+        {table?.type === 'table' && (
+          <Button
+            icon="time"
+            disabled={selected === undefined}
+            onClick={() => setTraced(selected === undefined ? undefined : list.get(selected))}
+          >
+            Who changed the row
+          </Button>
+        )}
+        <ActionButton icon="download" disabled={total === undefined} action={() => save('csv')}>
+          CSV
+        </ActionButton>
+        <ActionButton icon="download" disabled={total === undefined} action={() => save('json')}>
+          JSON
+        </ActionButton>
       </div>
-      <details>
-        <summary>SQL</summary>
-        <Code text={sql} language="text" />
-      </details>
-      {error ? <ErrorMessage error={error} /> : data ? <Rows name={name} page={data} /> : <Loading />}
+      {table && (
+        <details>
+          <summary>SQL</summary>
+          <Code text={table.sql} language="text" />
+        </details>
+      )}
+      {table?.type === 'table' && source.at !== undefined && (
+        <p class="muted">Cells can be edited in the current state only: go back to now.</p>
+      )}
+      {update !== undefined && (
+        <section class="note" aria-label="Statement that changes the cell">
+          <code>{update}</code>
+          <span class="actions">
+            <Button onClick={() => setUpdate(undefined)}>Cancel</Button>
+            <RunUpdate
+              key={update}
+              action={async () => {
+                await statements.change(update);
+                setUpdate(undefined);
+              }}
+            />
+          </span>
+        </section>
+      )}
+      {error ? (
+        <ErrorMessage error={error} />
+      ) : total === undefined ? (
+        <Loading />
+      ) : (
+        <Grid
+          label={`Rows of ${name}`}
+          columns={columns.value}
+          total={total}
+          get={(index) => list.get(index)}
+          onRange={onRange}
+          isEditable={(row) => keys.has(row)}
+          onEdit={edit}
+          onSelect={setSelected}
+        />
+      )}
+      {total === 0 && <Empty title="No rows" />}
+      {traced && table && (
+        <RowHistory
+          id={id}
+          table={table.name}
+          columns={columns.value}
+          row={traced}
+          onClose={() => setTraced(undefined)}
+        />
+      )}
     </div>
   );
 }
 
-const Rows = ({ name, page: { columns, offset, rows } }: { readonly name: string; readonly page: TableRows }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
-  <section class="table-scroll nowrap" tabIndex={0} aria-label={`Rows of ${name}`}>
-    <table>
-      <thead>
-        <tr>
-          {columns.map((column, i) => (
-            <th key={column.name} scope="col" class={classOf(rows[0]?.[i])}>
-              {column.name} <code class="muted">{column.type}</code>
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row, i) => (
-          <tr key={offset + i}>
-            {row.map((value, column) => (
-              <td key={column} class={classOf(value)}>
-                <div class="sql-value">
-                  <Value value={value} />
-                </div>
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-    {rows.length === 0 && <Empty title="No rows" />}
-  </section>
-);
-
-type SqlValue = TableRows['rows'][number][number];
-
-const classOf = (value: SqlValue | undefined): string => (typeof value === 'number' ? 'number' : '');
-
-function Value({ value }: { readonly value: SqlValue }) {
-  if (value === null) return <span class="muted">NULL</span>;
-  if (typeof value !== 'object') return <>{formatValue(value, SHOWN_TEXT)}</>;
+/** The button has the focus at once: Enter in the cell, then Enter. A cell that is edited meanwhile keeps it. */
+function RunUpdate({ action }: { readonly action: () => Promise<void> }) {
+  const element = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    if (!(document.activeElement instanceof HTMLTextAreaElement)) element.current?.querySelector('button')?.focus();
+  }, []);
   return (
-    <span class="muted">
-      {formatNumber(value.bytes)} {formatNoun(value.bytes, 'bytes')}
+    <span ref={element}>
+      <ActionButton kind="primary" action={action}>
+        Run the statement
+      </ActionButton>
     </span>
   );
 }

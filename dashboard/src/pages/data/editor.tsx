@@ -1,15 +1,17 @@
-import { useId, useRef, useState } from 'preact/hooks';
-import { ControlError, send } from '../../lib/api.js';
+import { useRef, useState } from 'preact/hooks';
+import { ControlError, parseBody, send } from '../../lib/api.js';
 import { listFields, type SchemaField, singularOf } from '../../lib/collections.js';
 import { toPrettyJson } from '../../lib/format.js';
 import { navigate, pathOf } from '../../lib/location.js';
+import { useResource } from '../../lib/resource.js';
 import type { Row } from '../../lib/types.js';
-import { Button, ErrorMessage, Panel } from '../../ui/elements.js';
+import { Loading } from '../../ui/commit.js';
+import { Editor, type EditorLanguage } from '../../ui/editor.js';
+import { Button, ErrorMessage, Panel, Tabs } from '../../ui/elements.js';
 import { useSubmission } from '../../ui/form.js';
-import { JsonEditor } from '../../ui/json-editor.js';
 import { toast } from '../../ui/toast.js';
 import { type LocatedProblem, locateProblems, parseRecord } from './json-problems.js';
-import { nameOf } from './views.js';
+import { nameOf, viewOf } from './views.js';
 
 /** Fields of a row that follow from the others, or that cannot change. */
 const DERIVED: readonly string[] = ['id', 'userId', 'valId'];
@@ -42,8 +44,52 @@ interface RecordEditorProps {
   readonly onClose: () => void;
 }
 
-/** A record as JSON, which the emulator validates when it is saved. */
+/** Edits a record, with its content if that is a text. */
 export function RecordEditor({ collection, record, onClose }: RecordEditorProps) {
+  const path = viewOf(collection).content?.(record);
+  const { data, error } = useResource<Row>(path);
+  if (error) return <ErrorMessage error={error} />;
+  if (path !== undefined && !data) return <Loading />;
+  const edited = typeof data?.text === 'string' ? { ...data, id: record.id } : record;
+  return <LoadedEditor collection={collection} record={edited} onClose={onClose} />;
+}
+
+/** The fields of a text that are edited as they are: code, and texts of several lines. Undefined for a text that is not JSON. */
+function listTexts(collection: string, text: string): readonly TextField[] | undefined {
+  const record = parseBody(text);
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) return undefined;
+  const values = new Map(Object.entries(record));
+  return viewOf(collection).form.flatMap(({ name, label, kind }) => {
+    if (kind !== 'code' && kind !== 'lines') return [];
+    const value: unknown = values.get(name);
+    const lines = Array.isArray(value) && value.every((line) => typeof line === 'string') ? value.join('\n') : value;
+    if (typeof lines !== 'string') return [];
+    const language = kind === 'code' ? 'tsx' : typeof parseBody(lines) === 'object' ? 'json' : 'text';
+    return [
+      {
+        name,
+        label,
+        value: lines,
+        language,
+        set: (next: string) => toPrettyJson({ ...record, [name]: TEXTS.includes(name) ? toLines(next) : next }),
+      },
+    ];
+  });
+}
+
+interface TextField {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly language: EditorLanguage;
+  /** Returns the text of the record with another value. */
+  readonly set: (value: string) => string;
+}
+
+const toLines = (text: string): string | readonly string[] => (text.includes('\n') ? text.split('\n') : text);
+
+/** A record as JSON, which the emulator validates when it is saved, and its texts as they are. */
+function LoadedEditor({ collection, record, onClose }: RecordEditorProps) {
   const draft = drafts.get(record.id);
   const original = useRef(draft?.original ?? toEditedText(record));
   const [text, setText] = useState(draft?.text ?? original.current);
@@ -51,13 +97,14 @@ export function RecordEditor({ collection, record, onClose }: RecordEditorProps)
     drafts.delete(record.id);
     onClose();
   };
+  const [tab, setTab] = useState('json');
   const [problems, setProblems] = useState<readonly LocatedProblem[]>([]);
   const [selected, setSelected] = useState<LocatedProblem | undefined>(undefined);
-  const messagesId = useId();
   const fields = listFields(collection).filter(({ name }) => name !== 'id');
   const showProblems = (found: readonly LocatedProblem[]) => {
     setProblems(found);
     setSelected(found[0]);
+    if (found.length > 0) setTab('json');
   };
   const { isBusy, error, run } = useSubmission();
   const save = async () => {
@@ -78,11 +125,18 @@ export function RecordEditor({ collection, record, onClose }: RecordEditorProps)
   const submit = () => {
     if (!isBusy) void run(save);
   };
+  const change = (next: string) => {
+    setText(next);
+    drafts.set(record.id, { original: original.current, text: next });
+    setProblems([]);
+  };
+  const texts = listTexts(collection, text) ?? [];
+  const field = texts.find(({ name }) => name === tab);
   const isOutdated = toEditedText(record) !== original.current;
   return (
     <div class="record-editor">
       <Panel
-        title="Edit as JSON"
+        title="Edit"
         actions={
           <>
             <Button onClick={close}>Cancel</Button>
@@ -97,20 +151,37 @@ export function RecordEditor({ collection, record, onClose }: RecordEditorProps)
             This {singularOf(collection)} has changed since you began. Saving writes your text over it.
           </p>
         )}
-        <JsonEditor
-          label={`${nameOf(collection, record)} as JSON`}
-          value={text}
-          marks={problems}
-          onInput={(next) => {
-            setText(next);
-            drafts.set(record.id, { original: original.current, text: next });
-            setProblems([]);
-          }}
-          onSubmit={submit}
-          selected={selected}
-          describedBy={messagesId}
-        />
-        <div id={messagesId} class="editor-problems" role="alert">
+        {texts.length > 0 && (
+          <div class="tabs-bar">
+            <Tabs
+              label="What to edit"
+              tabs={[{ id: 'json', title: 'JSON' }, ...texts.map(({ name, label }) => ({ id: name, title: label }))]}
+              selected={field?.name ?? 'json'}
+              onSelect={setTab}
+            />
+          </div>
+        )}
+        {field ? (
+          <Editor
+            key={field.name}
+            label={`${field.label} of ${nameOf(collection, record)}`}
+            language={field.language}
+            value={field.value}
+            onInput={(value) => change(field.set(value))}
+            onSubmit={submit}
+          />
+        ) : (
+          <Editor
+            label={`${nameOf(collection, record)} as JSON`}
+            language="json"
+            value={text}
+            marks={problems}
+            onInput={change}
+            onSubmit={submit}
+            selected={selected}
+          />
+        )}
+        <div class="editor-problems" role="alert">
           {error && <ErrorMessage error={error} />}
           {problems.length > 0 && (
             <ul>

@@ -7,8 +7,8 @@ import { useResource } from '../../lib/resource.js';
 import type { RecordFile, RecordPage, Row } from '../../lib/types.js';
 import { Code, type Language } from '../../ui/code.js';
 import { Loading } from '../../ui/commit.js';
-import { FileDiffs } from '../../ui/diff.js';
 import { Empty, ErrorMessage, Field } from '../../ui/elements.js';
+import { FileDiffs } from '../../ui/lines.js';
 import { textOf } from './columns.js';
 import { SmallTable } from './table.js';
 

@@ -64,7 +64,7 @@ export function RecordHistory({ collection, id }: { readonly collection: string;
               }}
               before={before}
             />
-            <RowsView rows={rows} />
+            <RowsView rows={rows} idOf={() => id} at={commit} />
           </li>
         );
       })}

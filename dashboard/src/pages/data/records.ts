@@ -15,30 +15,35 @@ const MAX_LISTS = 6;
 /** Milliseconds between two reads of a list that changes all the time. */
 const MIN_INTERVAL_MS = 1_000;
 
-interface Chunk {
-  readonly rows: readonly Row[];
+interface Chunk<T> {
+  readonly rows: readonly T[];
   /** The revision of the state before the chunk was read. */
   readonly revision: number;
 }
 
-/** The records that a query selects, read in chunks as they come into view. */
-class RecordList {
+interface Page<T> {
+  readonly rows: readonly T[];
+  readonly total: number;
+}
+
+/** Rows that are read in chunks as they come into view. */
+export class ChunkedList<T> {
   readonly total = signal<number | undefined>(undefined);
   readonly error = signal<ControlError | undefined>(undefined);
   /** Pixels to which the list was scrolled last. */
   scrollTop = 0;
-  readonly #path: string;
-  readonly #chunks = signal<ReadonlyMap<number, Chunk>>(new Map());
+  readonly #read: (offset: number, limit: number) => Promise<Page<T>>;
+  readonly #chunks = signal<ReadonlyMap<number, Chunk<T>>>(new Map());
   #range: readonly [first: number, last: number] = [0, 0];
   #isReading = false;
   #lastRead = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(path: string) {
-    this.#path = path;
+  constructor(read: (offset: number, limit: number) => Promise<Page<T>>) {
+    this.#read = read;
   }
 
-  get(index: number): Row | undefined {
+  get(index: number): T | undefined {
     return this.#chunks.value.get(Math.floor(index / CHUNK))?.rows[index % CHUNK];
   }
 
@@ -82,10 +87,10 @@ class RecordList {
     this.#lastRead = performance.now();
     const revision = revisions.state.peek();
     try {
-      const page = await send<RecordPage>('GET', withQuery(this.#path, { offset: index * CHUNK, limit: CHUNK }));
+      const { rows, total } = await this.#read(index * CHUNK, CHUNK);
       const others = [...this.#chunks.peek()].filter(([other]) => other !== index).slice(1 - MAX_CHUNKS);
-      this.#chunks.value = new Map([...others, [index, { rows: page.records, revision }]]);
-      this.total.value = page.total;
+      this.#chunks.value = new Map([...others, [index, { rows, revision }]]);
+      this.total.value = total;
       this.error.value = undefined;
     } catch (error) {
       this.error.value = toControlError(error);
@@ -97,11 +102,16 @@ class RecordList {
   }
 }
 
-const lists = new Map<string, RecordList>();
+const lists = new Map<string, ChunkedList<Row>>();
 
 /** Returns the list of a path, which is kept for a while. @param path below `/_emulator`, with a query */
-export function getList(path: string): RecordList {
-  const list = lists.get(path) ?? new RecordList(path);
+export function getList(path: string): ChunkedList<Row> {
+  const list =
+    lists.get(path) ??
+    new ChunkedList(async (offset, limit) => {
+      const { records, total } = await send<RecordPage>('GET', withQuery(path, { offset, limit }));
+      return { rows: records, total };
+    });
   lists.delete(path);
   lists.set(path, list);
   const [oldest] = lists.keys();

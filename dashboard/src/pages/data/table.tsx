@@ -124,22 +124,23 @@ export function RecordTable({ collection, list, total }: TableProps) {
             ))}
           </tr>
         </thead>
-        {above > 0 && <Space height={above} />}
+        <Space height={above} />
         <tbody>{Array.from(rendered.current.values(), ({ element }) => element)}</tbody>
-        {below > 0 && <Space height={below} />}
+        <Space height={below} />
       </table>
     </section>
   );
 }
 
 /** Stands for the rows that are not in view. */
-const Space = ({ height }: { readonly height: number }) => (
-  <tbody class="space" aria-hidden="true">
-    <tr>
-      <td style={{ height: `${height}px` }} />
-    </tr>
-  </tbody>
-);
+export const Space = ({ height }: { readonly height: number }) =>
+  height > 0 ? (
+    <tbody class="space" aria-hidden="true">
+      <tr>
+        <td style={{ height: `${height}px` }} />
+      </tr>
+    </tbody>
+  ) : null;
 
 interface RowProps {
   readonly index: number;

@@ -4,8 +4,8 @@ import { formatTime } from '../../lib/format.js';
 import { at, place, setQuery } from '../../lib/location.js';
 import { useResource } from '../../lib/resource.js';
 import type { RecordPage, Row } from '../../lib/types.js';
-import { LinesDiff, SideBySide } from '../../ui/diff.js';
 import { Empty, ErrorMessage, Field, Tabs } from '../../ui/elements.js';
+import { LinesDiff, SideBySide } from '../../ui/lines.js';
 import { textOf } from './columns.js';
 import { SmallTable } from './table.js';
 

@@ -24,6 +24,8 @@ export interface View {
   readonly added?: readonly string[];
   /** A sentence on what remains, or changes, when a record is deleted. */
   readonly note?: string;
+  /** The path of a record with its content, if rows do not have it, which is edited with it. */
+  readonly content?: (row: Row) => string;
   readonly describe: (record: Row, detail: RecordDetail) => Content;
 }
 

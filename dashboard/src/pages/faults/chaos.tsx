@@ -1,5 +1,6 @@
 import { CHAOS, CHAOS_NAMES, type ChaosName } from '../../../../src/engine/sandbox/chaos-presets.js';
 import { control } from '../../lib/api.js';
+import { disarm } from '../../lib/faults.js';
 import { ActionButton, Panel } from '../../ui/elements.js';
 import { toast } from '../../ui/toast.js';
 
@@ -15,9 +16,7 @@ const describeChaos = (name: ChaosName): string =>
 
 async function arm(name: ChaosName): Promise<void> {
   const armed = await control.armChaos({ name });
-  toast(`${name} lasts ${CHAOS[name].for}.`, 'success', () =>
-    Promise.all(armed.map(({ id }) => control.disarmFault({ id }))),
-  );
+  toast(`${name} lasts ${CHAOS[name].for}.`, 'success', disarm(armed));
 }
 
 /** Lists of faults by name, which end by themselves. */

@@ -167,28 +167,6 @@ export const toFaultInput = (draft: FaultDraft): Readonly<Record<string, unknown
   seed: toText(draft.seed),
 });
 
-/** The options with which a fault was armed: without defaults and counters. */
-export function toFaultOptions(fault: FaultRecord): Readonly<Record<string, unknown>> {
-  const { route, method, user, match, status, times, after, headers, body, delay, rate, seed, reset, truncate } = fault;
-  const isDefaultStatus = status === 500 && (headers === null || Object.keys(headers).length === 0) && body === null;
-  return {
-    route: route ?? undefined,
-    method: route === null ? (method ?? undefined) : undefined,
-    user: user ?? undefined,
-    match: match ?? undefined,
-    status: status === null || (isDefaultStatus && delay === null && truncate === null && !reset) ? undefined : status,
-    headers: headers ?? undefined,
-    body: body ?? undefined,
-    delay: delay ?? undefined,
-    truncate: truncate ?? undefined,
-    reset: reset ? true : undefined,
-    after: after === 0 ? undefined : after,
-    times: times ?? undefined,
-    rate: rate === 1 ? undefined : rate,
-    seed: seed === '0' ? undefined : seed,
-  };
-}
-
 /** Writes options as a call: `emulator.fail('POST /v1/vals', { status: 503 });`. */
 export function toFailCall({ route, ...options }: Readonly<Record<string, unknown>>): string {
   const text = toLiteral(options);

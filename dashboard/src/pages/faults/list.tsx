@@ -1,9 +1,10 @@
 import { base, control } from '../../lib/api.js';
+import { toFaultOptions } from '../../lib/faults.js';
 import { formatNumber } from '../../lib/format.js';
 import { toCurl } from '../../lib/snippets.js';
 import type { FaultRecord } from '../../lib/types.js';
 import { ActionButton, Badge, CopyButton, Empty, Panel } from '../../ui/elements.js';
-import { describeCondition, describeEffect, toFailCall, toFaultOptions } from './draft.js';
+import { describeCondition, describeEffect, toFailCall } from './draft.js';
 
 /** Counts as the navigation does: `Armed: 2, used up: 1`. */
 function describeNumber(faults: readonly FaultRecord[]): string {

@@ -12,6 +12,13 @@ interface EmailLink {
   readonly label: string;
 }
 
+/** An image, style or font of another host. */
+const REMOTE =
+  /\b(?:src|srcset|background|poster)\s*=\s*["']?\s*(?:https?:)?\/\/|url\(\s*["']?(?:https?:)?\/\/|<link\b/i;
+
+/** Whether HTML loads something from another host, if it may. */
+export const hasRemoteContent = (html: string): boolean => REMOTE.test(html);
+
 /** Parses HTML without its styles, of which the browser would complain in a page that allows none. */
 const parseHtml = (html: string): Document =>
   new DOMParser().parseFromString(

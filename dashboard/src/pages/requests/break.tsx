@@ -1,4 +1,5 @@
 import { control } from '../../lib/api.js';
+import { disarm } from '../../lib/faults.js';
 import type { RequestSummary } from '../../lib/types.js';
 import { ActionButton } from '../../ui/elements.js';
 import { toast } from '../../ui/toast.js';
@@ -15,9 +16,9 @@ const BREAKS = [
 
 /** Arms a fault for requests like one: of its route and user. */
 async function breakLike({ route, user }: RequestSummary, { effect, fields }: (typeof BREAKS)[number]): Promise<void> {
-  const { id } = await control.armFault({ ...fields, route: route ?? '*', user: user ?? undefined, times: TIMES });
+  const fault = await control.armFault({ ...fields, route: route ?? '*', user: user ?? undefined, times: TIMES });
   const whose = user === null ? '' : ` by ${user}`;
-  toast(`The next ${TIMES} ${route}${whose} ${effect}.`, 'success', () => control.disarmFault({ id }));
+  toast(`The next ${TIMES} ${route}${whose} ${effect}.`, 'success', disarm([fault]));
 }
 
 /** Buttons that break the next requests like one. */

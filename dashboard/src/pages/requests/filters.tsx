@@ -89,7 +89,7 @@ export function FilterBar() {
       <input
         class="search"
         type="search"
-        placeholder="Filter: a text, status:4xx user:ada path:/v1/vals last:1m -text"
+        placeholder="Filter: status:4xx user:ada -text"
         aria-label="Filter"
         title={Object.entries(KEYS)
           .map(([key, { expected }]) => `${key}: ${expected}`)

@@ -2,27 +2,24 @@ import { signal } from '@preact/signals';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { findTool } from '../../../../src/engine/api/tool-route.js';
 import { formatReasons } from '../../../../src/engine/lib/reasons.js';
-import { base } from '../../lib/api.js';
 import { formatClock, formatDuration, formatNumber, numberOf } from '../../lib/format.js';
 import { isForPage } from '../../lib/keys.js';
 import { commits, requests } from '../../lib/live.js';
 import { at, navigate, pathOf, type Query } from '../../lib/location.js';
-import { useResource } from '../../lib/resource.js';
-import type { CommitSummary, RecordNames, RequestSummary, Summary } from '../../lib/types.js';
-import { useUsers } from '../../lib/users.js';
-import { Code } from '../../ui/code.js';
+import type { CommitSummary, RecordNames, RequestSummary } from '../../lib/types.js';
 import { TotalCounts } from '../../ui/commit.js';
 import { Badge, Button, Empty, Link, MethodBadge, StatusBadge } from '../../ui/elements.js';
+import { ExampleRequest } from '../../ui/example-request.js';
 import { Icon } from '../../ui/icons.js';
 import { OtherSandboxes } from '../../ui/other-sandboxes.js';
 import { VirtualList } from '../../ui/virtual-list.js';
 import { BreakButtons } from './break.js';
 import { readPlace, useFilter } from './filters.js';
-import { namePath, useNames } from './names.js';
+import { RequestPath, useNames } from './names.js';
 import { describeMissing, isWrite } from './query.js';
 import { choose, chosen } from './selection.js';
 
-const ROW_HEIGHT = 34;
+const ROW_HEIGHT = window.matchMedia('(max-width: 480px)').matches ? 54 : 34;
 /** Rows of a list that is held: more than the journal has, so that none moves when it drops the oldest. */
 const MAX_HELD = 5_000;
 
@@ -285,32 +282,10 @@ function RequestRow({
   );
 }
 
-/** A path with names in place of ids. */
-const RequestPath = ({ request, names }: { readonly request: RequestSummary; readonly names: RecordNames }) => (
-  <>
-    {namePath(request, names).map(({ text, id }, i) =>
-      id === undefined ? (
-        text
-      ) : (
-        <span key={i} class="path-name" title={id}>
-          {text}
-        </span>
-      ),
-    )}
-  </>
+const NoRequests = () => (
+  <Empty title="No requests yet">
+    <p>Send one, from your test or from a terminal. It appears here at once.</p>
+    <OtherSandboxes />
+    <ExampleRequest />
+  </Empty>
 );
-
-function NoRequests() {
-  const { data: summary } = useResource<Summary>('/summary');
-  const users = useUsers();
-  const token = users.data?.[0]?.token ?? 'TOKEN';
-  return (
-    <Empty title="No requests yet">
-      <p>Send one, from your test or from a terminal. It appears here at once.</p>
-      <OtherSandboxes />
-      <div class="empty-code">
-        <Code language="bash" text={`curl -H 'Authorization: Bearer ${token}' ${base}${summary?.example ?? '/'}`} />
-      </div>
-    </Empty>
-  );
-}

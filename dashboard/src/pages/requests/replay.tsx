@@ -31,7 +31,7 @@ const listTargets = () => [
     title: name === sandboxName ? 'This sandbox' : `The sandbox ${name}`,
   })),
   ...commits.value
-    .map(({ id, request }) => ({ value: `${FORK}${id}`, title: `A fork of the state after ${id} ${request}` }))
+    .map(({ id, request }) => ({ value: `${FORK}${id}`, title: `${id} ${request}: a fork of the state after it` }))
     .reverse(),
   ...(commits.value.length > 0 ? [{ value: `${FORK}start`, title: 'A fork of the state at the start' }] : []),
 ];

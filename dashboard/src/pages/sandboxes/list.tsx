@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { control, dashboardUrl, root, sandboxName } from '../../lib/api.js';
 import { formatAge, formatBytes, formatNumber, formatTime } from '../../lib/format.js';
 import { sandboxes as live } from '../../lib/live.js';
-import { at } from '../../lib/location.js';
+import { at, href } from '../../lib/location.js';
 import { useResource } from '../../lib/resource.js';
 import type { SandboxRecord } from '../../lib/types.js';
 import { ConfirmDialog } from '../../ui/confirm.js';
@@ -74,7 +74,7 @@ export function SandboxList() {
                 Requests
               </th>
               <th scope="col" class="number">
-                Journal size
+                Size of requests
               </th>
               <th scope="col">Owner</th>
               <th scope="col">Created</th>
@@ -135,7 +135,7 @@ const DefaultRow = () => (
 );
 
 const SandboxRow = ({
-  sandbox: { name, url, requests, journalSize, owner, createdAt, lastUse, expiresAt, kept },
+  sandbox: { name, url, requests, journalSize, owner, forkedFrom, createdAt, lastUse, expiresAt, kept },
   onClose,
 }: {
   readonly sandbox: SandboxRecord;
@@ -148,13 +148,14 @@ const SandboxRow = ({
         {name === sandboxName && <Current />}
         {kept && <Badge kind="added">kept</Badge>}
       </span>
+      {forkedFrom && <Source {...forkedFrom} />}
     </td>
     <td class="number" data-label="Requests">
       {formatNumber(requests)}
     </td>
     <td
       class="number"
-      data-label="Journal size"
+      data-label="Size of requests"
       title={`${formatNumber(journalSize)} bytes of paths, headers and bodies`}
     >
       {formatBytes(journalSize)}
@@ -178,6 +179,16 @@ const SandboxRow = ({
       </div>
     </td>
   </tr>
+);
+
+/** The state that a sandbox was forked from. */
+const Source = ({ sandbox, commit }: NonNullable<SandboxRecord['forkedFrom']>) => (
+  <span class="muted">
+    Fork of{' '}
+    <a href={`${dashboardUrl(sandbox)}${href('/time', { at: commit ?? 'start' })}`}>
+      {sandbox || 'default'} at {commit ?? 'its start'}
+    </a>
+  </span>
 );
 
 const Age = ({ time, more = '' }: { readonly time: string; readonly more?: string }) => (
@@ -245,7 +256,7 @@ const CloseDialog = ({
     }}
   >
     <p>
-      Its records, faults, clock, snapshots, history and journal ({formatNumber(requests)} requests) are lost. Late
+      Its records, faults, clock, snapshots, history and {formatNumber(requests)} recorded requests are lost. Late
       requests to it get a 404. The name can be used again.
     </p>
   </ConfirmDialog>

@@ -45,8 +45,8 @@ const count = (number: number, name: string): string => `${formatNumber(number)}
 const Losses = () => (
   <p>
     Lost are all changes of records, {count(commits.value.length, 'commit')} of the history,{' '}
-    {count(requests.value.length, 'request')} of the journal, {count(faults.value.length, 'armed fault')}, the time of
-    the clock and the counts of the rate limit. Snapshots stay.
+    {count(requests.value.length, 'recorded request')}, {count(faults.value.length, 'armed fault')}, the time of the
+    clock and the counts of the rate limit. Snapshots stay.
   </p>
 );
 

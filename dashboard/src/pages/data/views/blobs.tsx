@@ -1,4 +1,5 @@
 import { formatBytes } from '../../../lib/format.js';
+import { pathOf } from '../../../lib/location.js';
 import type { Row } from '../../../lib/types.js';
 import { BlobView } from '../blob.js';
 import { created, exactTime, main, textOf, UserLink } from '../columns.js';
@@ -29,5 +30,6 @@ export const blobs: View = {
     { name: 'key', label: 'Key', required: true },
     { name: 'text', label: 'Content', kind: 'lines', hint: 'Text' },
   ],
+  content: ({ id }) => pathOf('blobs', id),
   describe: describeBlob,
 };

@@ -1,5 +1,6 @@
 import { formatValue } from '../../../lib/format.js';
 import type { Row } from '../../../lib/types.js';
+import { visible } from '../../../ui/invisible.js';
 import { created, exactTime, main, textOf, UserLink, ValLink, val } from '../columns.js';
 import { type Content, Id } from '../content.js';
 import { AUTHOR, CREATED, VAL, type View } from '../view.js';
@@ -12,7 +13,7 @@ function describeComment(comment: Row): Content {
       Created: exactTime(comment.createdAt),
       Id: <Id id={comment.id} />,
     },
-    parts: [{ id: 'comment', title: 'Comment', content: <p class="text">{textOf(comment.comment)}</p> }],
+    parts: [{ id: 'comment', title: 'Comment', content: <p class="text">{visible(textOf(comment.comment))}</p> }],
   };
 }
 

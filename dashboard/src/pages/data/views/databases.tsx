@@ -12,7 +12,7 @@ function describeDatabase(database: Row): Content {
       Size: formatBytes(Number(database.size)),
       Updated: exactTime(database.updatedAt),
     },
-    parts: [{ id: 'tables', title: 'Tables', content: <DatabaseView id={database.id} /> }],
+    parts: [{ id: 'tables', title: 'Tables', content: <DatabaseView database={database} /> }],
   };
 }
 

@@ -10,7 +10,7 @@ const MAX_IDS = 200;
 const known = signal<RecordNames>({});
 
 /** A part of a path, with the name of the record whose id it is. */
-export interface PathPart {
+interface PathPart {
   readonly text: string;
   readonly id?: string;
 }
@@ -35,10 +35,25 @@ export function useNames(shown: readonly RequestSummary[]): RecordNames {
 }
 
 /** Splits a path, with names in place of ids. */
-export function namePath(request: RequestSummary, names: RecordNames): readonly PathPart[] {
+function namePath(request: RequestSummary, names: RecordNames): readonly PathPart[] {
   const ids = idsOf(request);
   return request.path.split(/([/?])/).map((text) => {
     const found = ids.includes(text) ? names[text] : undefined;
     return found === undefined || found.name === text ? { text } : { text: found.name, id: text };
   });
 }
+
+/** A path with names in place of ids. */
+export const RequestPath = ({ request, names }: { readonly request: RequestSummary; readonly names: RecordNames }) => (
+  <>
+    {namePath(request, names).map(({ text, id }, i) =>
+      id === undefined ? (
+        text
+      ) : (
+        <span key={i} class="path-name" title={id}>
+          {text}
+        </span>
+      ),
+    )}
+  </>
+);

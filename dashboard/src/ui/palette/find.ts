@@ -1,0 +1,117 @@
+import { findTool } from '../../../../src/engine/api/tool-route.js';
+import { dashboardUrl, withQuery } from '../../lib/api.js';
+import { findTable, singularOf } from '../../lib/collections.js';
+import { commits, requests, sandboxes } from '../../lib/live.js';
+import { at, navigate, pathOf } from '../../lib/location.js';
+import { listOperations, type OpenApiDocument } from '../../lib/openapi.js';
+import { useResource } from '../../lib/resource.js';
+import type { FoundRecord } from '../../lib/types.js';
+import { parseQuery } from '../../pages/requests/query.js';
+import type { IconName } from '../icons.js';
+import { navigation } from '../navigation.js';
+import { useDelayed } from '../reference-input.js';
+
+/** What the palette lists. */
+export interface Item {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly hint: string;
+  /** Whether it completes the text, and keeps the palette open. Default: false */
+  readonly completes?: boolean;
+  readonly run: () => unknown;
+}
+
+/** Items of a kind that are listed. */
+const LISTED = 6;
+/** Letters from which a part of a path finds requests and operations. */
+const SHORTEST_PART = 2;
+
+const goTo = (icon: IconName, hint: string, title: string, path: string, query = {}): Item => ({
+  ...{ icon, hint, title },
+  run: () => navigate(path, query),
+});
+
+export const listPages = (): readonly Item[] =>
+  navigation.value.map(({ section, title, icon }) => goTo(icon, 'Page', title, `/${section}`));
+
+/** The page of a record, with one of its files. Emails have a page of their own. */
+const toRecord = ({ collection, id, name, file }: FoundRecord): Item =>
+  findTable(collection)
+    ? goTo(
+        'data',
+        file === undefined ? singularOf(collection) : `file of ${name}`,
+        file ?? name,
+        pathOf('data', collection, id),
+        { file },
+      )
+    : goTo('mail', singularOf(collection), name, pathOf('mail', id));
+
+function findRequests(text: string): Item[] {
+  const query = /^(?:[1-5]\d\d|[1-5]xx)$/.test(text) ? `status:${text}` : text;
+  const { matches, problems } = parseQuery(query);
+  const surroundings = { now: Date.now(), hasText: () => false };
+  const found = requests.value.filter(
+    (each) => (problems.length === 0 && matches(each, surroundings)) || findTool(each.route)?.includes(text),
+  );
+  const listed = found
+    .slice(-LISTED)
+    .reverse()
+    .map(({ id, method, path, status, route }) => {
+      const tool = findTool(route);
+      return goTo(
+        'requests',
+        tool ? 'Tool call' : 'Request',
+        `${id} ${tool ?? `${method} ${path}`} ${status || 'reset'}`,
+        pathOf('requests', id),
+      );
+    });
+  return found.length <= LISTED || problems.length > 0
+    ? listed
+    : [...listed, goTo('requests', `${found.length} in all`, `Requests with ${query}`, '/requests', { q: query })];
+}
+
+interface Found {
+  readonly items: readonly Item[];
+  /** Whether the records are among them. */
+  readonly isComplete: boolean;
+}
+
+/** Finds pages, records, files, requests, commits, sandboxes and operations, the best match first. */
+export function useFound(text: string, document: OpenApiDocument | undefined): Found {
+  const q = useDelayed(text);
+  const { data = [], isLoading } = useResource<readonly FoundRecord[]>(
+    q === '' ? undefined : withQuery('/find', { q, at: at.value }),
+  );
+  if (text === '') return { items: [], isComplete: true };
+  const wanted = text.toLowerCase();
+  const includes = (name: string) => name.toLowerCase().includes(wanted);
+  const records = data.map(toRecord);
+  const requested = text.length < SHORTEST_PART ? [] : findRequests(wanted);
+  const made = commits.value
+    .filter(({ id, names }) => id === wanted || names.some(includes))
+    .slice(-LISTED)
+    .map(({ id, names, request }) => goTo('time', 'Commit', `${id} ${names[0] ?? request}`, '/time', { at: id }));
+  const operations = document && text.length >= SHORTEST_PART ? listOperations(document) : [];
+  const isId = /^r\d+$/.test(wanted);
+  const items = [
+    ...(isId ? [...requested, ...made] : []),
+    ...listPages().filter(({ title }) => includes(title)),
+    ...records,
+    ...sandboxes.value
+      .filter(({ name }) => includes(name))
+      .map(
+        ({ name }): Item => ({
+          ...{ icon: 'sandboxes', hint: 'Sandbox', title: name },
+          run: () => window.location.assign(dashboardUrl(name)),
+        }),
+      ),
+    ...operations
+      .filter(({ route, summary = '', operationId }) => [route, summary, operationId].some(includes))
+      .slice(0, LISTED)
+      .map(({ method, path, route, summary = '' }) =>
+        goTo('api', summary, route, pathOf('api', method, ...path.slice(1).split('/'))),
+      ),
+    ...(isId ? [] : [...requested, ...made]),
+  ];
+  return { items, isComplete: q === text && !isLoading };
+}
