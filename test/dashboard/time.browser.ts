@@ -49,6 +49,8 @@ test('clicks lead to the changes of a program, and undo them', async () => {
   const page = await openPage(`${emulator.url}/`);
   await goTo(page, 'Sandboxes');
   await page.getByRole('button', { name: 'Open checkout' }).click();
+  // Until then the links are those of the page before.
+  await page.waitForURL(/\/_sandbox\/checkout\//);
   await goTo(page, 'Requests');
   await page.getByRole('link', { name: /^404 GET/ }).waitFor();
   await page.getByRole('link', { name: /^204 DELETE/ }).click();
