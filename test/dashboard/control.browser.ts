@@ -42,7 +42,7 @@ test('the form of a fault has the fields of its kind, with its button in view', 
   const { y = 0, height = 0 } = (await form.getByRole('button', { name: 'Arm', exact: true }).boundingBox()) ?? {};
   expect(y + height).toBeLessThan(820);
   await form.getByLabel('What they get').selectOption('A delay');
-  expect(await form.getByLabel('Status').count()).toBe(0);
+  await form.getByLabel('Status').waitFor({ state: 'detached' });
   await form.getByLabel('Delay').fill('soon');
   await form.getByRole('button', { name: 'Arm', exact: true }).click();
   await form.getByText('found "soon"').waitFor();

@@ -522,6 +522,8 @@ test('selects all matching records of several collections at once', async () => 
       .toSorted(),
   ).toEqual(['alarm', 'round', 'weather']);
   await dialog.getByRole('button', { name: 'Close' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Export as a fixture');
   await page.getByRole('button', { name: 'Clear selection' }).click();
   expect(await page.getByRole('checkbox', { name: 'Select Run of grace/round' }).isChecked()).toBe(false);
 });

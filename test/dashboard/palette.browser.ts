@@ -152,13 +152,13 @@ test('the palette completes an action, says what is wrong, and closes by one Esc
   await page.keyboard.press('Enter');
   expect(emulator.faults()).toEqual([]);
   await page.keyboard.press('Escape');
-  expect(await palette.count()).toBe(0);
+  await palette.waitFor({ state: 'detached' });
 
   await page.getByRole('link', { name: 'Clock' }).click();
   await type(page, 'fork');
   await page.goBack();
   await page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor();
-  expect(await palette.count()).toBe(0);
+  await palette.waitFor({ state: 'detached' });
 });
 
 test('the palette accepts what the emulator does, and stays open with the reason of a refusal', async () => {
@@ -193,7 +193,7 @@ test('the palette accepts what the emulator does, and stays open with the reason
   expect(await input.inputValue()).toBe('fork taken');
   await expectAccessible(page);
   await input.fill('FAIL 503 post /v1/VALS');
-  expect(await palette.getByRole('alert').count()).toBe(0);
+  await palette.getByRole('alert').waitFor({ state: 'detached' });
   await expect.poll(() => first.textContent()).toContain('Responds 503 to all requests to POST /v1/vals.');
   await page.keyboard.press('Enter');
   await palette.waitFor({ state: 'detached' });

@@ -137,6 +137,9 @@ export function addFault(draft: Draft, input: FaultInput, router: ApiRouter, now
     ...validateMatcher({ ...input, route, method }, draft, router, 'use "*"'),
     ...validateDetails(input),
   ];
+  if (method === 'OPTIONS') {
+    problems.push({ path: 'method', message: 'found "OPTIONS"; expected another method: preflights get no faults.' });
+  }
   if (draft.faults.length >= LIMITS.faults) {
     const message = `${LIMITS.faults} faults are armed; expected fewer. Disarm some first.`;
     problems.push({ path: 'limit', message });

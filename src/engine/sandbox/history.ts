@@ -34,14 +34,12 @@ export const Lines = Type.Optional(
 const historyEntry = record('HistoryEntry', {
   id: Type.String({ description: 'Id of the request' }),
   request: Type.String({ description: 'The operation, as in `GET /v1/me`' }),
+  user: Nullable(Type.String({ description: 'Who sent the request, while the journal has it' })),
   time: Timestamp,
   names: Type.Array(Type.String(), {
     description: 'Names of the changed records, ten at most: `+ ada`, `ada: bio, email`, `- ada`',
   }),
   changes: mapOf(record('Changes', { added: Ids, changed: Ids, removed: Ids })),
-  user: Type.Optional(
-    Nullable(Type.String({ description: 'Who sent the request, while the journal has it; for `record` only' })),
-  ),
   change: Type.Optional(
     strictObject(
       { before: Nullable(Shown), after: Nullable(Shown), lines: Lines },
@@ -56,9 +54,13 @@ const historyEntry = record('HistoryEntry', {
 export interface HistoryEntry extends Static<typeof historyEntry> {}
 export const HistoryEntry = Type.Unsafe<HistoryEntry>(historyEntry);
 
-const toEntry = ({ id, operation, at, before, after }: Commit<State>): HistoryEntry => ({
+const toEntry = (
+  { id, operation, at, before, after }: Commit<State>,
+  exchange: Exchange | undefined,
+): HistoryEntry => ({
   id,
   request: operation,
+  user: exchange?.user ?? null,
   time: toTimestamp(at),
   names: listChangedNames(before, after),
   changes: listChangedIds(before, after),
@@ -88,7 +90,7 @@ export function* listHistory(
   const { record: reference, limit } = query;
   if (reference !== undefined) return listRecordHistory(store, reference, find).slice(-(limit ?? 0));
   const commits = limit === undefined ? store.history : listCommits(store.contents).slice(-limit);
-  return yield* mapInSteps(commits, toEntry);
+  return yield* mapInSteps(commits, (commit) => toEntry(commit, find(commit.id)));
 }
 
 /**
@@ -109,7 +111,7 @@ function listRecordHistory(
     if (!change) return [];
     const exchange = find(commit.id);
     const rows = listRows(found, commit.after, exchange?.rows);
-    return [{ ...toEntry(commit), user: exchange?.user ?? null, change, ...(rows.length > 0 && { rows }) }];
+    return [{ ...toEntry(commit, exchange), change, ...(rows.length > 0 && { rows }) }];
   });
 }
 

@@ -34,6 +34,9 @@ export const remoteFlags = {
   json: jsonFlag('the response'),
 } as const satisfies Flags;
 
+/** Other sandboxes that a message names. */
+const MAX_NAMES = 5;
+
 /** The flags of a command that acts on the emulator with all its sandboxes. */
 const { sandbox: _, ...sharedFlags } = remoteFlags;
 
@@ -44,6 +47,8 @@ export interface Remote {
   send(operation: string, input: object): Promise<unknown>;
   /** URL of the emulator or of its sandbox, for messages. */
   readonly url: string;
+  /** Names the other sandboxes that have requests, for a command that found none; empty without such. */
+  nameOthers(): Promise<string>;
   readonly io: CliIo;
 }
 
@@ -90,7 +95,13 @@ export function remoteCommand<A extends Arguments = None, F extends Flags = None
       const send = (operation: string, body: object) =>
         sendOperation(url.base, operation, body, { ...settings, fetch: sendByHttp });
       const shown = url.base + (sandbox === undefined ? '' : `/_sandbox/${sandbox}`);
-      return await run(input, { control, send, url: shown, io });
+      const nameOthers = async () => {
+        const others = (await whole.listSandboxes()).filter(({ name, requests }) => name !== sandbox && requests > 0);
+        const names = others.slice(0, MAX_NAMES).map(({ name, requests }) => `${name} (${requests})`);
+        const more = others.length > MAX_NAMES ? ', …' : '';
+        return names.length === 0 ? '' : ` Sandboxes with requests, for --sandbox: ${names.join(', ')}${more}.`;
+      };
+      return await run(input, { control, send, url: shown, nameOthers, io });
     },
   });
 }

@@ -40,7 +40,7 @@ const create = (emulator: Emulator, name: string) => as(emulator, 'ada').post('/
 
 describe.each(HANDS)('%s', (_, hand) => {
   const entry = (id: string, request: string, changes: object) => ({
-    ...{ id, request, time: NOW, changes },
+    ...{ id, request, user: id.startsWith('r') ? 'ada' : null, time: NOW, changes },
     names: expect.any(Array),
   });
 

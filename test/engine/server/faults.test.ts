@@ -43,6 +43,7 @@ test('POST /_emulator/faults returns 422 for a fault that the server cannot send
   expect(await arm({ status: 503, headers: { 'x-a': 'one\r\ntwo' } })).toBe(422);
   expect(await arm({ status: 503, headers: { 'x a': 'one' } })).toBe(422);
   expect(await arm({ status: 205 })).toBe(422);
+  expect(await arm({ method: 'options' })).toBe(422);
 });
 
 /** Headers of the message that are not the server's own. */

@@ -19,10 +19,10 @@ test('history prints commits with the names of what they changed', async () => {
   const { stdout, code } = await run(['history', '--url', url]);
   expect({ lines: stdout.split('\n'), code }).toEqual({
     lines: [
-      'id  time                      request                          changes',
-      'r1  2024-06-11T22:05:12.585Z  POST /v1/vals                    + ada/one',
-      'r3  2024-06-11T22:05:12.585Z  POST /v1/vals/{val_id}/versions  ada/one: code',
-      'w1  2024-06-11T22:05:12.585Z  POST /_emulator/users            + eve',
+      'id  time                      request                          user  changes',
+      'r1  2024-06-11T22:05:12.585Z  POST /v1/vals                    ada   + ada/one',
+      'r3  2024-06-11T22:05:12.585Z  POST /v1/vals/{val_id}/versions  ada   ada/one: code',
+      'w1  2024-06-11T22:05:12.585Z  POST /_emulator/users            -     + eve',
       '',
     ],
     code: 0,

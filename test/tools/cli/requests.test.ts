@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Emulator } from '../../../src/index.js';
 import { as, emulate } from '../../support/emulate.js';
-import { launch, run, spawnCli } from './cli.js';
+import { launch, run, says, spawnCli } from './cli.js';
 
 const TWO = { users: [{ username: 'ada' }, { username: 'bob' }] };
 
@@ -20,6 +20,10 @@ async function askAround(emulator: Emulator): Promise<void> {
 test('requests prints a table, newest last', async () => {
   const emulator = await emulate(TWO);
   expect(await run(['requests', '--url', emulator.url])).toEqual({ stdout: 'No requests.\n', stderr: '', code: 0 });
+  await as(emulator.sandbox('checkout'), 'ada').get('/v1/me');
+  expect(await run(['requests', '--url', emulator.url])).toEqual(
+    says('No requests. Sandboxes with requests, for --sandbox: checkout (1).'),
+  );
   await askAround(emulator);
   const { stdout, stderr, code } = await run(['requests', '--url', emulator.url]);
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });

@@ -86,5 +86,9 @@ test('a sandbox is recorded', async () => {
   await sandbox.fetch('/v1/missing-in-the-sandbox');
   const { stdout } = await run(['record', '--url', emulator.url, '--sandbox', 'checkout']);
   expect(stdout).toContain('/v1/missing-in-the-sandbox');
-  expect((await run(['record', '--url', emulator.url])).stdout).not.toContain('missing-in-the-sandbox');
+  const whole = await run(['record', '--url', emulator.url]);
+  expect(whole.stdout).not.toContain('missing-in-the-sandbox');
+  expect(whole.stderr).toBe(
+    'The session has no requests. Sandboxes with requests, for --sandbox: checkout (1).\n',
+  );
 });

@@ -50,8 +50,8 @@ export const history = remoteCommand({
     }
     const value = await control.listHistory({ record, limit });
     if (record !== undefined) return { value, text: formatRecordHistory(record, value) };
-    const rows = value.map(({ id, time, request, names }) => ({
-      ...{ id, time, request },
+    const rows = value.map(({ id, time, request, user, names }) => ({
+      ...{ id, time, request, user: user ?? '-' },
       changes: [...names.slice(0, MAX_NAMES), ...(names.length > MAX_NAMES ? ['…'] : [])].join(', '),
     }));
     return { value, text: formatTable(io, rows, 'No commits.', 'changes') };

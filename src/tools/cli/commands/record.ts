@@ -10,13 +10,19 @@ export const record = remoteCommand({
     '$0 --sandbox checkout --out bug.ndjson': 'of one sandbox',
   },
   epilogue: 'val-emulator start --session opens the file.',
-  async run({ out, json }, { control, url, io }) {
+  async run({ out, json }, { control, url, nameOthers, io }) {
     const text = await control.recordSession();
+    const isEmpty = (await control.listRequests({ limit: 1 })).length === 0;
+    const note = isEmpty ? `The session has no requests.${await nameOthers()}` : '';
     if (out === undefined) {
+      if (note !== '') io.stderr.write(`${note}\n`);
       io.stdout.write(json ? `${JSON.stringify(text)}\n` : text);
       return undefined;
     }
     await writeFiles(io, [{ path: out, chunks: [text] }]);
-    return { value: { out }, text: `Wrote the session of ${url} to ${quoteName(out)}.` };
+    return {
+      value: { out },
+      text: [`Wrote the session of ${url} to ${quoteName(out)}.`, note].filter(Boolean).join(' '),
+    };
   },
 });

@@ -54,7 +54,10 @@ export const requests = remoteCommand({
     '$0 --unhandled --json | jq length': 'the number of requests to routes that do not exist',
     '$0 --har > requests.har': 'for the network panel of a browser',
   },
-  async run({ id, route, after, limit, unhandled, follow, clear, har, json, ...input }, { control, url, io }) {
+  async run(
+    { id, route, after, limit, unhandled, follow, clear, har, json, ...input },
+    { control, url, nameOthers, io },
+  ) {
     if (id !== undefined) {
       const value = await control.getRequest({ id });
       return { value, text: JSON.stringify(value, undefined, 2) };
@@ -79,7 +82,8 @@ export const requests = remoteCommand({
       return undefined;
     }
     const value = await control.listRequests(query);
-    return { value, text: formatEntries(io, value) };
+    const others = value.length === 0 ? await nameOthers() : '';
+    return { value, text: formatEntries(io, value) + others };
   },
 });
 
