@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from './elements.js';
 
 /** A modal dialog. Escape and a click beside it close it. */
@@ -15,10 +15,10 @@ export function Dialog({
   readonly footer?: ComponentChildren;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // The browser gives the focus back when a dialog closes, but not when it is removed.
+    // The browser gives the focus back when a dialog closes, but not when it is removed. An effect would end after that.
     return () => element?.close();
   }, []);
   return (
