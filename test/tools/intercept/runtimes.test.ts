@@ -60,6 +60,26 @@ test.for(['https', 'http'])('curl, by %s', async (scheme, { skip }) => {
   expect(await run([curl, ...args])).toEqual({ stdout: '200', stderr: '', code: 0 });
 });
 
+test('wget, with the certificates of the run', async ({ skip }) => {
+  const wget = findProgram('wget', '--version');
+  if (wget === undefined) return skip(String(whyWithout(wget, 'wget')));
+  const command = `${wget} -q -O - --ca-certificate="$SSL_CERT_FILE" --header '${HEADER}' https://api.val.town/v1/me`;
+
+  expect(await run(['sh', '-c', command])).toMatchObject({ stdout: expect.stringContaining('"ada"'), code: 0 });
+});
+
+test('http.client of Python ignores the proxy, and is not intercepted', async ({ skip }) => {
+  const python = findPython('http.client');
+  if (python === undefined) return skip(String(whyWithout(python, 'python3')));
+  const source = "import http.client\nhttp.client.HTTPSConnection('one.invalid').request('GET', '/')\n";
+  const { stderr, code } = await run([python, writeProgram('program.py', source)], {
+    flags: ['--intercept=one.invalid'],
+  });
+
+  expect(stderr).toContain('gaierror');
+  expect(code).toBe(1);
+});
+
 test.for([
   ['urllib', URLLIB],
   ['requests', PYTHON_CLIENT('requests')],
