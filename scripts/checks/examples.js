@@ -74,7 +74,7 @@ function check(name, tarball) {
   const packages = /`npm install --save-dev (.*)val-emulator`/.exec(page)?.[1].split(' ').filter(Boolean) ?? [];
   const start = performance.now();
   try {
-    run(copy, 'npm', 'install', '--no-audit', '--no-fund', '--save-dev', ...packages, tarball);
+    run(copy, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', '--save-dev', ...packages, tarball);
     const output = page === undefined ? run(copy, 'npm', 'test') : runPage(page, copy);
     const count = Number(PASSED.exec(output)?.slice(1).find(Boolean) ?? 0);
     if (count === 0) throw new Error(`${output}\nIt does not say that any test has passed.`);
