@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { toControlError } from '../lib/api.js';
 import { isForPage } from '../lib/keys.js';
 import { listOperations, useDocument } from '../lib/openapi.js';
@@ -122,7 +122,7 @@ function Search() {
   const { items, problem, usage, isComplete } = useItems(text, change);
   const current = Math.min(index, items.length - 1);
   // After the dialog has opened, which focuses its first button.
-  useEffect(() => input.current?.focus(), []);
+  useLayoutEffect(() => input.current?.focus(), []);
   useEffect(() => list.current?.children[current]?.scrollIntoView({ block: 'nearest' }), [current]);
   const run = async (item: Item | undefined) => {
     if (!item || isBusy.current) return;
