@@ -69,7 +69,12 @@ export class ControlModel extends Records {
           this.snapshots = new Map([...this.snapshots].filter(([each]) => each !== name));
           return { status: 204 };
         case 'GET history':
-          return { status: 200, body: this.past.map(historyView) };
+          return {
+            status: 200,
+            body: this.past.map((write) =>
+              historyView(write, this.journal.find(({ id }) => id === write.id)?.user ?? null),
+            ),
+          };
         case 'POST rewind':
           return this.#rewind(body);
         case 'GET requests':
@@ -225,7 +230,7 @@ export function seededModel(
 }
 
 /** The records that a write touched, compared one by one. */
-function historyView({ id, request, time, before, after }: Write): Json {
+function historyView({ id, request, time, before, after }: Write, user: unknown): Json {
   const all = ({ users, tokens, vals, runs, likes, comments, blobs, databases }: State) => ({
     users: new Map(users.map((each) => [each.id, each])),
     tokens: new Map(tokens.map((each) => [each.id, each])),
@@ -248,5 +253,5 @@ function historyView({ id, request, time, before, after }: Write): Json {
   const touched = changes.filter(
     ([, { added, changed, removed }]) => added.length + changed.length + removed.length > 0,
   );
-  return { id, request, time, changes: Object.fromEntries(touched) };
+  return { id, request, user, time, changes: Object.fromEntries(touched) };
 }

@@ -7,7 +7,7 @@ import { TOWN } from './town.js';
 export async function play(agent) {
   const emulator = await createEmulator({ fixtures: TOWN });
   try {
-    // The tokens of a fork are valid in it only: no agent can reach the work of another.
+    // The tokens of a fork are valid in it only: the API gives no agent the work of another.
     const forks = emulator.forks(TASKS.length, { tokens: true });
     return await Promise.all(forks.map((fork, i) => attempt(emulator, fork, agent, TASKS[i])));
   } finally {

@@ -1,10 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { Url } from '../api/schemas/common.js';
-import { DataError, NotFoundError, OptionsError } from '../lib/errors.js';
-import { formatValue } from '../lib/messages.js';
+import { DataError, OptionsError } from '../lib/errors.js';
 import { having, record, strictObject } from '../lib/schema.js';
 import { parseSession } from '../persistence/session.js';
-import { ForkScore, ForkScoresSchema, ForksSchema, openForks, scoreForks } from '../sandbox/forks.js';
+import { ForkScore, ForkScoresSchema, ForksSchema, openForks, scoreForks, selectForks } from '../sandbox/forks.js';
 import { At } from '../sandbox/history.js';
 import { type Sandbox, sandboxUrl } from '../sandbox/sandbox.js';
 import { Owner, SandboxRecord } from '../sandbox/sandbox-record.js';
@@ -149,9 +148,7 @@ export const sandboxRoutes = [
     example: { body: { prefix: 'example', before: 'commit:start', allow: ['*'] } },
     *handle({ emulator: { sandboxes }, body: { prefix, names, ...options } }) {
       if (prefix === undefined && names === undefined) throw badRequest('body: expected either prefix or names');
-      const selected = names ?? sandboxes.withPrefix(prefix).map(({ name }) => name);
-      if (prefix !== undefined && selected.length === 0)
-        throw new NotFoundError(`There is no sandbox whose name begins with ${formatValue(prefix)}.`);
+      const selected = names ?? selectForks(sandboxes, prefix ?? '', options.before);
       const scores = yield* scoreForks(sandboxes, selected, options, false);
       return { passed: scores.filter(({ pass }) => pass).length, scores };
     },

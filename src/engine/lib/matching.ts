@@ -1,5 +1,5 @@
 import { formatValue, joinPath } from './messages.js';
-import { isAsymmetricMatcher, isObject } from './objects.js';
+import { isAsymmetricMatcher, isKeyed } from './objects.js';
 
 /** A value that differs from the expected one. */
 export interface Difference {
@@ -27,7 +27,7 @@ export function* findDifferences(
 ): Generator<Difference, void> {
   if (comparison.isSame?.(wanted, found, path)) return;
   const isAsymmetric = isAsymmetricMatcher(wanted);
-  if (!isAsymmetric && isObject(wanted) && isObject(found)) {
+  if (!isAsymmetric && isKeyed(wanted) && isKeyed(found)) {
     const { isExact, keys } = comparison;
     const names = keys?.get(wanted) ?? Object.keys(isExact ? { ...wanted, ...found } : wanted);
     keys?.set(wanted, names);
@@ -43,7 +43,9 @@ export function* findDifferences(
 
 /** Compares values that have no parts; a text with a regular expression too. */
 const isEqual = (wanted: unknown, found: unknown): boolean =>
-  wanted instanceof RegExp ? typeof found === 'string' && found.search(wanted) >= 0 : Object.is(wanted, found);
+  isRegExp(wanted) ? typeof found === 'string' && found.search(wanted) >= 0 : Object.is(wanted, found);
+
+const isRegExp = (value: unknown): value is RegExp => Object.prototype.toString.call(value) === '[object RegExp]';
 
 /** Returns at most `count` items, and reads no more. */
 export function takeFirst<T>(items: Iterable<T>, count: number): T[] {
@@ -53,7 +55,7 @@ export function takeFirst<T>(items: Iterable<T>, count: number): T[] {
 }
 
 /** Differences of a near miss that a failure shows, and near misses. */
-const MAX_DIFFERENCES = 20;
+export const MAX_DIFFERENCES = 20;
 export const SHOWN_NEAR_MISSES = 3;
 
 /** Sorts items by the number of their first differences. */

@@ -1,6 +1,10 @@
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Whether a value has keys only: no regular expression, map or date, also of another realm. */
+export const isKeyed = (value: unknown): value is Record<string, unknown> =>
+  Object.prototype.toString.call(value) === '[object Object]';
+
 /** Copies an object without its undefined values, which JSON Schema does not know. Other values stay as they are. */
 export const omitUndefined = (value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) : value;

@@ -12,20 +12,28 @@ export type PathTest = (parts: readonly string[], isField: boolean) => boolean;
  * of the path at each pattern, whatever the pattern.
  */
 export function matchPaths(patterns: readonly string[]): PathTest {
-  const all = patterns.map((pattern) => pattern.split('*'));
-  const rest = all.filter((pieces) => pieces[0] !== '' || pieces.at(-1) === '');
+  const all = patterns.map((pattern) => {
+    const pieces = pattern.split('*');
+    const isOfField = pieces[0] === '' && pieces.at(-1) !== '';
+    return { pieces, isOfField, ends: isOfField ? [undefined] : ENDS };
+  });
   return (parts, isField) => {
     const [path, marked] = [parts.join('.'), parts.join(END)];
-    return (isField ? all : rest).some((pieces) => matches(pieces, path, marked));
+    return all.some(({ pieces, isOfField, ends }) => (isField || !isOfField) && matches(pieces, path, marked, ends));
   };
 }
 
 /** Finds the pieces one after another, each where it first occurs: a later place would leave less to the others. */
-function matches([first = '', ...others]: readonly string[], path: string, marked: string): boolean {
+function matches(
+  [first = '', ...others]: readonly string[],
+  path: string,
+  marked: string,
+  ends: readonly (string | undefined)[],
+): boolean {
   if (!path.startsWith(first)) return false;
   let end = first.length;
   const last = others.pop();
-  if (last === undefined) return ENDS.includes(marked[end]);
+  if (last === undefined) return ends.includes(marked[end]);
   for (const piece of others) {
     const start = path.indexOf(piece, end);
     if (start < 0) return false;
@@ -33,7 +41,7 @@ function matches([first = '', ...others]: readonly string[], path: string, marke
   }
   if (last === '') return true;
   for (let start = path.indexOf(last, end); start >= 0; start = path.indexOf(last, start + 1)) {
-    if (ENDS.includes(marked[start + last.length])) return true;
+    if (ends.includes(marked[start + last.length])) return true;
   }
   return false;
 }

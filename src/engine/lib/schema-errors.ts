@@ -1,6 +1,7 @@
 import type { Problem } from './errors.js';
 import { didYouMean, findSimilar, formatValue, joinAlternatives, joinPath } from './messages.js';
 import { isObject } from './objects.js';
+import { formatCount } from './text.js';
 import type { SchemaError } from './validator.js';
 
 /** The keywords of a schema that messages use. Our annotations: `expected` describes valid values, `otherNames` are of other programs. */
@@ -13,6 +14,9 @@ interface SchemaInfo {
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly maxItems?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
   readonly anyOf?: readonly SchemaInfo[];
   readonly properties?: Readonly<Record<string, SchemaInfo>>;
 }
@@ -90,8 +94,11 @@ function describeError({ keyword, params, parentSchema, data }: SchemaError, pat
 }
 
 function describeExpected(schema: SchemaInfo, keyword: string): string {
-  const { expected, type, format, anyOf } = schema;
+  const { expected, type, format, anyOf, maxItems, minLength, maxLength } = schema;
   if (expected !== undefined) return expected;
+  if (keyword === 'maxItems' && maxItems !== undefined) return `at most ${formatCount(maxItems, 'item')}`;
+  if (keyword === 'minLength' && minLength !== undefined) return `at least ${formatCount(minLength, 'character')}`;
+  if (keyword === 'maxLength' && maxLength !== undefined) return `at most ${formatCount(maxLength, 'character')}`;
   if (keyword === 'minimum' && schema.minimum !== undefined) return `at least ${schema.minimum}`;
   if (keyword === 'maximum' && schema.maximum !== undefined) return `at most ${schema.maximum}`;
   if (schema.enum) return joinAlternatives(schema.enum.map(formatValue));

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { ApiError, OptionsError } from '../lib/errors.js';
+import { ApiError, OptionsError, type Problem } from '../lib/errors.js';
+import { didYouMean, formatValue } from '../lib/messages.js';
 import { omitUndefined } from '../lib/objects.js';
 import { record, strictObject } from '../lib/schema.js';
 import { describeErrors } from '../lib/schema-errors.js';
@@ -20,7 +21,7 @@ export const Reference = (description: string) =>
     }),
   );
 const Pattern = Type.String({ minLength: 1, expected: 'a pattern such as "*.updatedAt"' });
-const Patterns = Type.Array(Pattern, { maxItems: 1_000, expected: 'patterns such as "*.updatedAt"' });
+const Patterns = Type.Array(Pattern, { maxItems: 1_000, expected: 'at most 1000 patterns such as "*.updatedAt"' });
 
 /** What of two states is compared. */
 export const compared = {
@@ -42,7 +43,7 @@ export const expected = {
     Type.Unsafe<readonly (string | ExpectedChange)[]>(
       Type.Array(Type.Union([Pattern, Change]), {
         maxItems: 1_000,
-        expected: 'patterns and changes',
+        expected: 'at most 1000 patterns and changes',
         description: 'Paths, or changes',
       }),
     ),
@@ -86,6 +87,17 @@ export interface ScoreOptions extends ExpectedDifference, Pick<DiffOptions, 'ign
   readonly after?: StateReference | undefined;
 }
 
+/** Finds patterns that fit no collection. */
+function checkPatterns(path: string, patterns: readonly unknown[], names: readonly string[]): Problem[] {
+  return patterns.flatMap((pattern, i) => {
+    const [collection = ''] = typeof pattern === 'string' ? pattern.split('.') : ['*'];
+    if (collection.includes('*') || names.includes(collection)) return [];
+    const hint = didYouMean(collection, names) || ` Collections: ${names.join(', ')}.`;
+    const message = `found ${formatValue(pattern)}; expected a collection, or "*", before the first dot.${hint}`;
+    return [{ path: `${path}[${i}]`, message }];
+  });
+}
+
 /** @throws OptionsError, NotFoundError and FixtureError as {@link getState} does */
 export function* diffReferences(sources: StateSources, options: DiffOptions & ScoreOptions): Steps<StateDiff> {
   const given = omitUndefined(options);
@@ -94,6 +106,9 @@ export function* diffReferences(sources: StateSources, options: DiffOptions & Sc
   if (!isComparison(comparison)) throw new OptionsError(describeErrors(isComparison.errors, ''));
   const { before = 'commit:start', after, ignore = [], limit } = comparison;
   const { expect, allow } = options;
+  const { names } = sources.store.state.definitions;
+  const problems = [...checkPatterns('ignore', ignore, names), ...checkPatterns('allow', allow ?? [], names)];
+  if (problems.length > 0) throw new OptionsError(problems);
   const old = yield* getState(before, sources, 'before');
   const now = after === undefined ? sources.store.state : yield* getState(after, sources, 'after');
   const scores = expect !== undefined || allow !== undefined;

@@ -14,7 +14,7 @@ import { compared, expected, Reference, type ScoreOptions, scoreReferences } fro
 import type { Sandbox, SandboxOf } from './sandbox.js';
 import type { Sandboxes } from './sandboxes.js';
 import { type Score, scoreFields } from './score.js';
-import { getState } from './state-reference.js';
+import { getState, type StateReference } from './state-reference.js';
 import type { SandboxTypes } from './types.js';
 
 /** The snapshot of the state with which a fork begins. */
@@ -65,10 +65,15 @@ export const ForkScoresSchema = strictObject(
     expected: 'either prefix or names',
   },
 );
-const forkScore = record('ForkScore', { name: Type.String(), ...scoreFields });
+const forkScore = record('ForkScore', {
+  name: Type.String(),
+  ...scoreFields,
+  closed: Type.Optional(Type.String({ description: 'Why it has expired: its score is 0, and nothing was compared' })),
+});
 /** The score of a fork. */
 export interface ForkScore extends Score {
   readonly name: string;
+  readonly closed?: string;
 }
 export const ForkScore = Type.Unsafe<ForkScore>(forkScore);
 
@@ -136,12 +141,30 @@ function replaceTokens(state: State, makeToken: () => string): State {
 
 /** @throws OptionsError for anything but a list of sandboxes */
 export function listSandboxNames(forks: readonly { readonly name: string }[]): string[] {
-  if (Array.isArray(forks)) return forks.map(({ name }) => name);
+  const names = Array.isArray(forks) ? forks.map((fork): unknown => Object(fork).name) : [undefined];
+  if (names.every((name) => typeof name === 'string')) return names;
   throw new OptionsError([{ path: 'forks', message: `found ${formatValue(forks)}; expected a list of sandboxes.` }]);
+}
+
+/** The score of a fork that has expired. */
+const EXPIRED: Score = { pass: false, score: 0, matched: 0, missing: [], unexpected: [], total: 0 };
+
+/**
+ * Selects the sandboxes whose name begins with a prefix.
+ * @param before the state to compare with. Default: the snapshot `fork`, which others than forks do not have
+ * @throws NotFoundError for none
+ */
+export function selectForks(sandboxes: Sandboxes, prefix: string, before?: StateReference): string[] {
+  const isFork = ({ store }: Sandbox) => store.snapshots.some(({ name }) => name === FORK);
+  const selected = sandboxes.withPrefix(prefix).filter((sandbox) => before !== undefined || isFork(sandbox));
+  if (selected.length > 0) return selected.map(({ name }) => name);
+  const kind = before === undefined ? 'fork' : 'sandbox';
+  throw new NotFoundError(`There is no ${kind} whose name begins with ${formatValue(prefix)}.`);
 }
 
 /**
  * Scores sandboxes against one expected difference, and closes them. None is closed if one cannot be scored.
+ * One that has expired has a score of 0.
  * @throws NotFoundError for one that is not open, otherwise as {@link scoreReferences} does
  */
 export function* scoreForks(
@@ -150,17 +173,22 @@ export function* scoreForks(
   { close = true, before = `snapshot:${FORK}`, ...options }: ForkScoreOptions,
   readsFiles: boolean,
 ): Steps<ForkScore[]> {
-  const forks = names.map((name) => sandboxes.get(name));
+  /** Each sandbox, or why it has expired. */
+  const forks = names.map((name) => [name, sandboxes.whyClosed(name) || sandboxes.get(name)] as const);
   const scores: ForkScore[] = [];
-  for (const fork of forks) {
+  for (const [name, fork] of forks) {
+    if (typeof fork === 'string') {
+      scores.push({ name, ...EXPIRED, closed: fork });
+      continue;
+    }
     try {
-      scores.push({ name: fork.name, ...(yield* scoreReferences(fork.sources(readsFiles), { ...options, before })) });
+      scores.push({ name, ...(yield* scoreReferences(fork.sources(readsFiles), { ...options, before })) });
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
-      throw new NotFoundError(`${error.message} The sandbox is ${JSON.stringify(fork.name)}.`);
+      throw new NotFoundError(`${error.message} The sandbox is ${JSON.stringify(name)}.`);
     }
     yield;
   }
-  if (close) for (const fork of forks) sandboxes.close(fork);
+  if (close) for (const [, fork] of forks) if (typeof fork !== 'string') sandboxes.close(fork);
   return scores;
 }

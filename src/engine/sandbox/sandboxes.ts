@@ -276,6 +276,12 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
     return sandbox;
   }
 
+  /** Returns why a sandbox was closed; empty for a close on purpose, undefined for one that is open or never existed. */
+  whyClosed(name: string): string | undefined {
+    this.#closeExpired();
+    return this.#closed.get(name);
+  }
+
   /** Closes a sandbox: late requests do not create it again. */
   close(sandbox: Sandbox, reason = ''): void {
     if (this.#named.get(sandbox.name) !== sandbox) return;

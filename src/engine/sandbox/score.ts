@@ -2,8 +2,9 @@ import { type Static, Type } from 'typebox';
 import type { AnyDefinition } from '../definition/define.js';
 import { assign, type Candidate } from '../lib/assignment.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
-import { findDifferences, formatDifference, rankByDifferences } from '../lib/matching.js';
+import { type Difference, findDifferences, formatDifference, MAX_DIFFERENCES, takeFirst } from '../lib/matching.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
+import { isAsymmetricMatcher } from '../lib/objects.js';
 import { matchPaths, type PathTest } from '../lib/path-patterns.js';
 import { record, strictObject } from '../lib/schema.js';
 import { describeErrors } from '../lib/schema-errors.js';
@@ -13,8 +14,10 @@ import { listTimeKeys } from '../seed/rows.js';
 import type { State } from '../state/state.js';
 import { CHANGE_TYPES, matchesSubject, omitMatching, StateChange } from './state-diff.js';
 
-/** Unexpected changes that a score lists. */
-const MOST_UNEXPECTED = 100;
+/** Unexpected changes that a score lists, and missing ones that it explains. */
+const MOST_LISTED = 100;
+/** Changes that are compared between two yields of steps. */
+const STEP = 500;
 /** Changes that are compared at most. */
 export const MOST_CHANGES = 100_000;
 
@@ -26,7 +29,7 @@ export const scoreFields = {
     record('MissingChange', {
       expected: Type.Unknown(),
       differences: Type.Array(Type.String(), {
-        description: 'Why the most similar change does not match; empty for none',
+        description: 'Why the most similar change does not match, for the first 100; empty for none',
       }),
     }),
   ),
@@ -103,38 +106,42 @@ export function* scoreDifferences(
   check(expect, 'expect', state);
   check(allowed, 'allow', state);
   const isAllowed = matchPaths(allow.filter((each) => typeof each === 'string'));
-  const isFree = (change: StateChange) => change.part || allowed.some((each) => matches(each, change));
-  const drop = (change: StateChange, taker?: ExpectedChange) =>
-    dropExpected(change, taker, isAllowed, state.definitions.byName.get(change.collection));
+  const dropNext = (change: StateChange | undefined, taker: ExpectedChange | undefined) =>
+    change && dropExpected(change, taker, isAllowed, state.definitions.byName.get(change.collection));
   /** What is unexpected of the changes. */
   const rest = new Map<StateChange, StateChange>();
   for (const change of changes) {
-    const left = isFree(change) ? undefined : drop(change);
+    const takers = allowed.filter((each) => matches(each, change));
+    const left = change.part ? undefined : [...takers, undefined].reduce(dropNext, change);
     if (left) rest.set(change, left);
   }
   const candidates: Candidate<StateChange>[][] = [];
   for (const each of expect) {
-    const gain = (change: StateChange) => (rest.has(change) && !drop(change, each) ? 1 : 0);
+    const gain = (change: StateChange) => (rest.has(change) && !dropNext(rest.get(change), each) ? 1 : 0);
     candidates.push(findCandidates(each, changes, expect.length, gain));
     yield;
   }
   const found = yield* assign(candidates);
   for (const [i, change] of found.entries()) {
-    if (!change || !rest.has(change)) continue;
-    const left = drop(change, expect[i]);
+    if (!change) continue;
+    const left = dropNext(rest.get(change), expect[i]);
     if (left) rest.set(change, left);
     else rest.delete(change);
   }
   const unexpected = [...rest.values()];
-  const missing = expect.filter((_, i) => !found[i]);
+  const missing: Score['missing'] = [];
+  for (const expected of expect.filter((_, i) => !found[i])) {
+    const differences = missing.length < MOST_LISTED ? yield* explain(expected, changes) : [];
+    missing.push({ expected, differences });
+  }
   const matched = expect.length - missing.length;
   const all = expect.length + unexpected.length;
   return {
     pass: missing.length === 0 && unexpected.length === 0,
     score: all === 0 ? 1 : matched / all,
     matched,
-    missing: missing.map((expected) => ({ expected, differences: explain(expected, changes) })),
-    unexpected: unexpected.slice(0, MOST_UNEXPECTED),
+    missing,
+    unexpected: unexpected.slice(0, MOST_LISTED),
     total: unexpected.length,
   };
 }
@@ -169,9 +176,10 @@ function dropExpected(
 ): StateChange | undefined {
   if (matchesSubject(change, isAllowed)) return undefined;
   if (!change.before || !change.after) return taker ? undefined : change;
-  const named = Object.keys({ ...Object(taker?.before), ...Object(taker?.after), ...Object(taker?.lines) });
-  // An expectation without fields accepts any change of the record.
-  if (taker && named.length === 0) return undefined;
+  const parts = [taker?.before, taker?.after, taker?.lines];
+  const named = parts.flatMap((part) => Object.keys(Object(part)));
+  // An expectation without fields, or with a matcher for all of them, accepts any change of the record.
+  if (taker && (named.length === 0 || parts.some(isAsymmetricMatcher))) return undefined;
   const isRecord = change.file === undefined && change.table === undefined;
   const implied = isRecord && definition ? listImplied(definition, taker ? [] : Object.keys(change.after)) : [];
   const drop = <V>(fields: Readonly<Record<string, V>>) =>
@@ -194,13 +202,15 @@ function listImplied({ implied = [], derived = [], schema }: AnyDefinition, fiel
 }
 
 /** Explains why the most similar change of the same collection does not match. */
-function explain(expected: ExpectedChange, changes: readonly StateChange[]): string[] {
+function* explain(expected: ExpectedChange, changes: readonly StateChange[]): Steps<string[]> {
   const { collection } = expected;
-  const alike = changes.filter((change) => typeof collection !== 'string' || change.collection === collection);
-  const [nearest] = rankByDifferences(alike, (change) => findDifferences(expected, change));
-  if (!nearest) return [];
-  const { differences } = nearest;
-  return differences.length > 0
-    ? differences.map(formatDifference)
-    : ['another expectation has the change that matches'];
+  let nearest: readonly Difference[] | undefined;
+  for (const [i, change] of changes.entries()) {
+    if (i % STEP === 0) yield;
+    if (typeof collection === 'string' && change.collection !== collection) continue;
+    const differences = takeFirst(findDifferences(expected, change), nearest?.length ?? MAX_DIFFERENCES);
+    if (nearest === undefined || differences.length < nearest.length) nearest = differences;
+    if (nearest.length === 0) return ['another expectation has the change that matches'];
+  }
+  return nearest?.map(formatDifference) ?? [];
 }

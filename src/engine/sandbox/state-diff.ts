@@ -199,7 +199,7 @@ function readBoth(definition: AnyDefinition, names: Pair<StateNames>, records: P
 }
 
 const listDiffering = (before: Fields, after: Fields): string[] =>
-  Object.keys({ ...before, ...after }).filter((key) => !isDeepStrictEqual(before[key], after[key]));
+  Object.keys({ ...before, ...after }).filter((key) => !isDeepStrictEqual(before[key] ?? null, after[key] ?? null));
 
 const listFiles = ({ files }: AnyDefinition, { sets }: StateNames, record: object | undefined): Iterable<RecordFile> =>
   (record && files?.list(sets, record)) ?? [];

@@ -74,9 +74,11 @@ export function* getState(reference: StateReference, sources: StateSources, path
 }
 
 /** Suggests a commit, a snapshot or a dataset, or says what references are. */
-function advise(name: string, { store }: StateSources): string {
+function advise(name: string, { store, readsFiles }: StateSources): string {
   const commits = listCommits(store.contents).map(({ id }) => id);
   const names = [...store.snapshots.map((snapshot) => snapshot.name), ...store.state.definitions.datasets.names];
   const hint = COMMIT.test(name) ? suggestId(name, commits) : didYouMean(name, names);
+  if (!hint && /[./]/.test(name))
+    return readsFiles ? ' There is no such file either.' : ' A file is read by the command, if it exists.';
   return hint || ' Use sandbox:NAME, snapshot:NAME, commit:r17, commit:start, or fixture:NAME.';
 }

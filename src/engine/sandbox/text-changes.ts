@@ -63,18 +63,20 @@ export class TextDiffer {
   }
 }
 
-/** Yields the files that differ, by their id: each before and after, and those that are gone last. */
+/** Yields the files that differ, by their id, else by their path: each before and after, and those that are gone last. */
 export function* pairFiles(
   before: Iterable<RecordFile>,
   after: Iterable<RecordFile>,
 ): Generator<readonly [before: RecordFile | undefined, after: RecordFile | undefined]> {
   const old = new Map(Array.from(before, (file) => [file.id, file]));
-  for (const file of after) {
-    const other = old.get(file.id);
-    old.delete(file.id);
+  const now = new Map(Array.from(after, (file) => [file.id, file]));
+  const gone = new Map([...old.values()].filter(({ id }) => !now.has(id)).map((file) => [file.path, file]));
+  for (const file of now.values()) {
+    const other = old.get(file.id) ?? gone.get(file.path);
+    if (!old.has(file.id)) gone.delete(file.path);
     if (other?.hash !== file.hash || other.path !== file.path || other.type !== file.type) yield [other, file];
   }
-  for (const file of old.values()) yield [file, undefined];
+  for (const file of gone.values()) yield [file, undefined];
 }
 
 const isText = (value: unknown): value is string | null => value === null || typeof value === 'string';

@@ -156,7 +156,35 @@ describe('a difference', () => {
       { id: expect.stringContaining('notes.txt') },
     ]);
     expect(list('*')).toEqual([]);
-    expect(list('val', 'vals.ada/hell').map(({ name }) => name)).toContain('ada/hello');
+    expect(list('vals.ada/hell').map(({ name }) => name)).toContain('ada/hello');
+    await send(emulator, 'POST', '/v1/sqlite/execute', { statement: 'CREATE TABLE createdAt (n)' });
+    await send(emulator, 'POST', '/v1/sqlite/execute', { statement: 'INSERT INTO createdAt VALUES (1)' });
+    expect(list('*At').map(({ table }) => table)).toContain('createdAt');
+    expect(() => list('val', 'vals', 'VALS.x')).toThrow(
+      'option ignore[0]: found "val"; expected a collection, or "*", before the first dot. Did you mean "vals"?',
+    );
+    expect(() => emulator.score({ allow: ['commit'] })).toThrow(
+      'option allow[0]: found "commit"; expected a collection',
+    );
+  });
+
+  test('of a new column is one of the schema, and a file that is deleted and created again is changed', async () => {
+    const emulator = await emulate(fixtures);
+    await send(emulator, 'POST', '/v1/sqlite/execute', { statement: 'ALTER TABLE todos ADD COLUMN done' });
+    const id = emulator.exportState().projects[0]?.id;
+    await send(emulator, 'DELETE', `/v2/vals/${id}/files?path=main.ts`);
+    await send(emulator, 'POST', `/v2/vals/${id}/files?path=main.ts`, { type: 'script', content: 'new' });
+    await send(emulator, 'DELETE', `/v2/vals/${id}/files?path=old.ts`);
+    await send(emulator, 'POST', `/v2/vals/${id}/files?path=old.ts`, { type: 'script', content: 'o' });
+
+    const diff = emulator.diff(undefined, undefined, { ignore: ['commits'] });
+
+    expect(describeChanges(diff)).toEqual([
+      'changed branches ada/site@main main.ts',
+      'changed sqlite database of ada sqlite_schema table todos',
+    ]);
+    const [text] = [{ collection: 'branches', file: 'main.ts', type: 'changed', after: { text: 'new' } }];
+    expect(emulator.score({ expect: [text], allow: ['sqlite', 'commits'] })).toMatchObject({ score: 1 });
   });
 
   test('is the same over HTTP and by the client', async () => {
@@ -230,13 +258,38 @@ describe('a score', () => {
     expect(emulator.score({ expect: [added, changed], allow: ['vals.*.readme'] })).toEqual({
       ...{ pass: true, score: 1, matched: 2, missing: [], unexpected: [], total: 0 },
     });
-    expect(emulator.score({ expect: [added], allow: [readme] })).toMatchObject({ pass: true, score: 1 });
+    expect(emulator.score({ expect: [added], allow: [{ collection: 'vals', name: 'ada/hello' }] }).pass).toBe(true);
+    // What is allowed with fields covers these only, as in what is expected.
+    expect(emulator.score({ expect: [added], allow: [readme] })).toMatchObject({
+      ...{ pass: false, score: 0.5, total: 1 },
+      unexpected: [{ name: 'ada/hello', before: { privacy: 'public' }, after: { privacy: 'unlisted' } }],
+    });
+    expect(emulator.score({ expect: [added, changed], allow: [readme] })).toMatchObject({ pass: true, score: 1 });
     expect(emulator.score({ expect: [added, { collection: 'vals', name: 'ada/hello' }] }).pass).toBe(true);
     expect(emulator.score({ expect: [added, changed, { collection: 'users', type: 'added' }] })).toMatchObject({
       ...{ pass: false, score: 0.5, matched: 2, missing: [{ differences: [] }] },
     });
     expect(emulator.score({ before: 'sandbox:' })).toMatchObject({ pass: true, score: 1 });
     expect(emulator.score({})).toMatchObject({ pass: false, score: 0, total: 2 });
+  });
+
+  test('takes a regular expression for a text, and a matcher for all fields', async () => {
+    const emulator = await begin();
+    const score = (after: unknown) => emulator.score({ expect: [added, { name: 'ada/hello', after }] });
+    expect(score({ privacy: /^unlisted$/, readme: /x/ })).toMatchObject({ pass: true, score: 1 });
+    for (const none of [/unlisted/, new Map(), { privacy: { length: 8 } }]) {
+      expect(score(none)).toMatchObject({ score: 1 / 3, matched: 1 });
+    }
+    expect(score(expect.objectContaining({ privacy: 'unlisted' }))).toMatchObject({ pass: true, score: 1 });
+    expect(score(expect.objectContaining({ privacy: 'public' }))).toMatchObject({ pass: false, matched: 1 });
+  });
+
+  test('explains the first hundred of what is missing', async () => {
+    const emulator = await begin();
+    const expected = Array.from({ length: 120 }, () => ({ collection: 'vals', after: { name: 'none' } }));
+    const { missing, score } = emulator.score({ expect: expected });
+    expect(missing.map(({ differences }) => differences.length > 0)).toEqual(expected.map((_, i) => i < 100));
+    expect(score).toBe(0);
   });
 
   test('gives each expectation a change of its own, whatever their order', async () => {

@@ -69,6 +69,19 @@ describe('forks', () => {
     expect(emulator.sandboxes()).toEqual([]);
   });
 
+  test('are selected by a prefix without other sandboxes, and these with a state to compare with', async () => {
+    const emulator = await emulate(fixtures);
+    await emulator.forks(1, { prefix: 'job' });
+    await emulator.sandbox('job-typo').fetch('/v1/me');
+    const score = async (body: object) => (await as(emulator).post('/_emulator/forks/score').send(body)).body;
+    const all = await score({ prefix: 'job-', before: 'commit:start', close: false });
+    expect(all.scores.map(({ name }: Sandbox) => name).sort()).toEqual(['job-1', 'job-typo']);
+    expect(await score({ prefix: 'job-' })).toMatchObject({ passed: 1, scores: [{ name: 'job-1', score: 1 }] });
+    expect((await score({ prefix: '' })).message).toBe('body.prefix: found ""; expected at least 1 character.');
+    const many = Array.from({ length: 1_001 }, () => ({ collection: 'vals' }));
+    expect((await score({ prefix: 'job', expect: many })).message).toMatch(/expected at most 1000 items\.$/);
+  });
+
   test.skipIf(isShared)('above the limit none is opened', async () => {
     const emulator = await emulate(fixtures, { maxSandboxes: 3, sandboxIdle: '1h' });
     emulator.sandbox('mine');
@@ -115,7 +128,11 @@ describe('forks', () => {
     const late = emulator.forks(1, { ttl: 1 });
     await sleep(50);
     for (const each of [forks, late]) {
-      expect(() => emulator.scoreForks(each)).toThrow(/^There is no sandbox "fork-\d+": it expired, since its time/);
+      const open = emulator.forks(1);
+      expect(emulator.scoreForks([...each, ...open], { expect: [{ collection: 'vals' }] })).toMatchObject([
+        { pass: false, score: 0, closed: 'it expired, since its time to live is over' },
+        { pass: false, score: 0, missing: [{}] },
+      ]);
     }
   });
 
@@ -135,11 +152,15 @@ describe('forks', () => {
     const score = (body: object) => as(emulator).post('/_emulator/forks/score').send(body);
     expect((await score({ prefix: 'job7' })).body).toMatchObject({
       statusCode: 404,
-      message: 'There is no sandbox whose name begins with "job7".',
+      message: 'There is no fork whose name begins with "job7".',
     });
     await emulator.sandbox('mine');
     expect((await score({ names: ['mine'] })).body.message).toMatch(
       /^There is no state "snapshot:fork"\..* The sandbox is "mine"\.$/,
+    );
+    // @ts-expect-error a program without types
+    expect(() => emulator.scoreForks(['fork-1'])).toThrow(
+      'option forks: found ["fork-1"]; expected a list of sandboxes',
     );
     // @ts-expect-error a program without types
     expect(() => emulator.scoreForks('mine')).toThrow('option forks: found "mine"; expected a list of sandboxes.');

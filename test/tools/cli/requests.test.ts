@@ -20,7 +20,7 @@ async function askAround(emulator: Emulator): Promise<void> {
 test('requests prints a table, newest last', async () => {
   const emulator = await emulate(TWO);
   expect(await run(['requests', '--url', emulator.url])).toEqual({ stdout: 'No requests.\n', stderr: '', code: 0 });
-  await as(emulator.sandbox('checkout'), 'ada').get('/v1/me');
+  await emulator.sandbox('checkout').fetch('/v1/me');
   expect(await run(['requests', '--url', emulator.url])).toEqual(
     says('No requests. Sandboxes with requests, for --sandbox: checkout (1).'),
   );

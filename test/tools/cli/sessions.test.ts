@@ -88,7 +88,5 @@ test('a sandbox is recorded', async () => {
   expect(stdout).toContain('/v1/missing-in-the-sandbox');
   const whole = await run(['record', '--url', emulator.url]);
   expect(whole.stdout).not.toContain('missing-in-the-sandbox');
-  expect(whole.stderr).toBe(
-    'The session has no requests. Sandboxes with requests, for --sandbox: checkout (1).\n',
-  );
+  expect(whole.stderr).toBe('The session has no requests. Sandboxes with requests, for --sandbox: checkout (1).\n');
 });

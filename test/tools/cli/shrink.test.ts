@@ -103,6 +103,21 @@ test('ends a try that takes too long, which is another failure', async () => {
   expect(stdout).toContain('Kept 2 of 2 requests');
 });
 
+test('does not wait for programs that the command leaves behind', async () => {
+  const cwd = await record(['a']);
+  const leaves = script(`
+    const options = { detached: true, stdio: ['ignore', 'inherit', 'inherit'] };
+    require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 12000)'], options).unref();
+    process.stdout.write(String(process.pid));
+    if (names.length > 0) throw new Error('one');
+  `);
+  const start = performance.now();
+  const { stdout } = await run(['shrink', 'bug.ndjson', '--', ...leaves], { cwd });
+
+  expect(stdout).toContain('Kept 1 of 1 requests');
+  expect(performance.now() - start).toBeLessThan(25_000);
+});
+
 describe('ends at once', () => {
   test.each([
     [

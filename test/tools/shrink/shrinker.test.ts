@@ -277,6 +277,19 @@ describe('says at once', () => {
     expect(await message(file, [failed('Error: a'), failed('Error: a', 2)])).toContain('then exit code 2');
   });
 
+  test('in the end, that it fails now and then', async () => {
+    const file = await record(work);
+    let tries = 0;
+    const run: ShrinkOptions['run'] = async ({ url }) => {
+      // The fourth try lacks the request that the failure needs.
+      const isWrong = ++tries === 4 || (await readVals(url)).some(({ name }) => name === 'val19');
+      return isWrong ? failed('Error: a') : passed;
+    };
+    const error: unknown = await shrink(file, run).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(NotShrinkableError);
+    expect(String(error)).toContain('ends differently each time, with the same session: exit code 1, "Error: a"; then');
+  });
+
   test('that it always fails', async () => {
     const file = await record(work);
 

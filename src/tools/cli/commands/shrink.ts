@@ -1,5 +1,6 @@
 import { parse, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openSession } from '#engine/persistence/session.js';
 import type { Outcome } from '../../shrink/failure.js';
 import { NotShrinkableError, Shrinker } from '../../shrink/shrinker.js';
@@ -14,6 +15,8 @@ import { makeAddressVariables } from '../variables.js';
 
 /** A try that takes this many times as long as the first one is stopped, but none before these milliseconds. */
 const SLOW = { factor: 10, least: 10_000 };
+/** Milliseconds for the output of a command that has ended. Programs that it left behind may keep it open. */
+const OUTPUT_MS = 1_000;
 /** Steps that the result lists. */
 const MAX_LISTED = 10;
 
@@ -127,20 +130,31 @@ async function runOnce(words: readonly string[], { env, limit, signal }: RunOpti
     isLate = true;
     stop();
   };
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
+  const isClosed = new Promise((resolve) => child.once('close', resolve));
   const timer = Number.isFinite(limit) ? setTimeout(endLate, limit) : undefined;
   signal.addEventListener('abort', stop);
   try {
-    const [code, stdout, stderr] = await Promise.all([
-      waitForEnd(child, words, 'close'),
-      child.stdout ? text(child.stdout) : '',
-      child.stderr ? text(child.stderr) : '',
-    ]);
+    const code = await waitForEnd(child, words);
+    clearTimeout(timer);
+    await Promise.race([isClosed, sleep(OUTPUT_MS, undefined, { ref: false })]);
     signal.throwIfAborted();
-    return { code: isLate ? null : code, stdout, stderr };
+    return { code: isLate ? null : code, stdout: stdout(), stderr: stderr() };
   } finally {
+    child.stdout?.destroy();
+    child.stderr?.destroy();
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
   }
+}
+
+/** Reads a text. Returns what has come so far. */
+function collect(stream: Readable | null): () => string {
+  let all = '';
+  stream?.setEncoding('utf8').on('data', (chunk: string) => {
+    all += chunk;
+  });
+  return () => all;
 }
 
 const describeSize = ({ requests: { left, of } }: Shrinker): string => `${left} of ${of} requests`;
