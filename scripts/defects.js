@@ -16,7 +16,7 @@ export const DEFECTS = [
   ],
   ['nothing is checked', cluster('commits'), 'name, !isAny(name)', 'name, false'],
   ['refused groups count as done', cluster('commits'), 'this.conflicts++;\n        return true;', 'this.conflicts++;'],
-  ['refused requests are forgotten', cluster('turns'), 'this.#queue.unshift(...refused', 'void (refused'],
+  ['refused requests are forgotten', cluster('turns'), 'this.#queue.unshift(...again)', 'void again'],
   ['a control request sees an old copy', cluster('turns'), 'isFresh: false,', 'isFresh: true,'],
   [
     'a control request is not checked',

@@ -1,4 +1,4 @@
-// Simulates clusters from seeds, with all their clocks, connections and faults:
+// Simulates clusters and data folders from seeds, with all their clocks, connections, disks and faults:
 //
 //   npm run simulate -- --seed 42              prints each event of one world
 //   npm run simulate -- --seed 42 --seeds 100  runs worlds until one fails, and makes that one smaller
@@ -52,7 +52,9 @@ async function run(flags, stdio = 'inherit') {
 
 /** Looks for each defect in some worlds. For a defect of persistence, only worlds of a data folder run. */
 async function findDefects(wanted, seeds) {
-  for (const defect of DEFECTS.filter(([name, file]) => new RegExp(wanted).test(`${name} ${file}`))) {
+  const defects = DEFECTS.filter(([name, file]) => new RegExp(wanted).test(`${name} ${file}`));
+  if (defects.length === 0) throw new Error(`--only ${wanted}: no defect has this in its name or file.`);
+  for (const defect of defects) {
     await compile([plant(defect)]);
     const [name, file] = defect;
     const step = file.includes('/persistence/') ? 3 : 1;
@@ -67,26 +69,37 @@ async function findDefects(wanted, seeds) {
 }
 
 const text = { type: 'string' };
-const { values } = parseArgs({
-  options: {
-    ...{ seed: text, seeds: text, step: text, nodes: text, clients: text, requests: text, faults: text, only: text },
-    ...{ defects: { type: 'boolean' }, quiet: { type: 'boolean' } },
-  },
-});
-for (const [name, value] of Object.entries(values))
-  if (name !== 'only' && value !== true && !/^\d+$/.test(value))
-    throw new Error(`--${name} ${value}: expected a number`);
+const numbers = { seed: text, seeds: text, step: text, nodes: text, clients: text, requests: text, faults: text };
+const booleans = { defects: { type: 'boolean' }, quiet: { type: 'boolean' } };
+const values = readFlags();
+
+function readFlags() {
+  try {
+    const { values } = parseArgs({ options: { ...numbers, ...booleans, only: text } });
+    for (const [name, value] of Object.entries(values)) {
+      const least = ['requests', 'faults', 'seed'].includes(name) ? 0 : 1;
+      if (name in numbers && !(/^\d+$/.test(value) && Number(value) >= least))
+        throw new Error(`--${name}: found ${JSON.stringify(value)}; expected a number of at least ${least}.`);
+    }
+    return values;
+  } catch (error) {
+    console.error(error.message);
+    process.exit(2);
+  }
+}
 
 try {
   if (values.defects) await findDefects(values.only ?? '', Number(values.seeds ?? 2_000));
   else {
     await compile([]);
-    const jobs = values.seeds === undefined ? 1 : availableParallelism();
-    const [first, step] = [Number(values.seed ?? 1), Number(values.step ?? 1)];
+    const jobs = Math.min(availableParallelism(), Number(values.seeds ?? 1));
+    const [first, step, seeds] = [values.seed ?? 1, values.step ?? 1, values.seeds].map(Number);
     const results = await Promise.all(
-      Array.from({ length: jobs }, (_, job) =>
-        run([...process.argv.slice(2), '--seed', String(first + job * step), '--step', String(jobs * step)]),
-      ),
+      Array.from({ length: jobs }, (_, job) => {
+        const own = ['--seed', String(first + job * step), '--step', String(jobs * step)];
+        const range = values.seeds === undefined ? [] : ['--seeds', String(seeds - job * step)];
+        return run([...process.argv.slice(2), ...own, ...range]);
+      }),
     );
     if (!results.every(({ isGood }) => isGood)) process.exitCode = 1;
   }

@@ -49,6 +49,8 @@ export class Commits {
   lag = 0;
   /** Entries of the log since its last checkpoint. */
   sinceCheckpoint = 0;
+  /** When this node last read the log, by its own uptime. */
+  readAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: CommitsOptions) {
     this.#options = options;
@@ -134,7 +136,9 @@ export class Commits {
   }
 
   #read({ entries, time, logTime, hasMore, sinceCheckpoint }: RoundTripResult): void {
-    this.#options.clock.update(logTime, time);
+    const { clock, timers } = this.#options;
+    clock.update(logTime, time);
+    this.readAt = timers.uptime();
     this.lag = entries.length;
     this.isBehind = hasMore;
     this.sinceCheckpoint = sinceCheckpoint;
@@ -149,19 +153,19 @@ export class Commits {
     this.#options.onDisconnect(cause);
     this.#options.onWarning(`${unavailable(cause).message} Requests get a 503 until it is back.`);
     const { timers } = this.#options;
-    const deadline = timers.uptime() + PATIENCE_MS;
     const waiting = new Set(groups);
     const giveUp = () => {
       const error = cause.isRefusal ? unavailable(cause) : unknownOutcome(cause);
       for (const { tasks } of waiting) refuse(tasks, error);
       waiting.clear();
     };
+    const timer = timers.setTimeout(giveUp, PATIENCE_MS);
     while (!this.#isClosed) {
       await sleep(timers, RETRY_MS);
-      if (timers.uptime() > deadline) giveUp();
       try {
         if (!(await this.#readMissed(groups, waiting, number))) giveUp();
         if (this.isBehind) continue;
+        timer.cancel();
         this.disconnection = undefined;
         this.#options.onWarning('The shared store is back.');
         return [...waiting];
@@ -170,6 +174,7 @@ export class Commits {
         this.disconnection = error;
       }
     }
+    timer.cancel();
     giveUp();
     return [];
   }

@@ -57,16 +57,8 @@ export class RedisConnection {
   /** @throws LogUnavailableError without a connection; it is tried again by the next command */
   async send(command: readonly string[]): Promise<unknown> {
     const client = await this.#connect();
-    const { timers } = this.#options;
-    let timer: Timer | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      timer = timers.setTimeout(
-        () => reject(new LogUnavailableError(`it does not respond in ${TIMEOUT_MS / 1_000} s.`)),
-        TIMEOUT_MS,
-      );
-    });
     try {
-      return await Promise.race([client.sendCommand([...command]), timeout]);
+      return await this.#inTime(client.sendCommand([...command]));
     } catch (error) {
       const reason = reasonFor(error).replace(/ script: [0-9a-f]+, on .*$/, '');
       if (/^[A-Z]+ /.test(reason) && !PASSING.test(reason)) throw error;
@@ -74,6 +66,18 @@ export class RedisConnection {
       const [, owner] = /^(?:MOVED|ASK) \d+ (\S+)/.exec(reason) ?? [];
       const moved = `is not the node of its Redis Cluster that has the keys of this prefix. That is ${owner}.`;
       throw new LogUnavailableError(`${this.address} ${owner ? moved : reason}`, PASSING.test(reason));
+    }
+  }
+
+  /** @throws LogUnavailableError when Redis does not respond */
+  async #inTime<T>(response: Promise<T>): Promise<T> {
+    let timer: Timer | undefined;
+    const timeout = new Promise<never>((_, reject) => {
+      const error = new LogUnavailableError(`it does not respond in ${TIMEOUT_MS / 1_000} s.`);
+      timer = this.#options.timers.setTimeout(() => reject(error), TIMEOUT_MS);
+    });
+    try {
+      return await Promise.race([response, timeout]);
     } finally {
       timer?.cancel();
     }
@@ -86,7 +90,8 @@ export class RedisConnection {
     const client = createClient(url);
     client.on('error', () => this.#drop(client));
     try {
-      await client.connect();
+      // A stopped process still accepts connections.
+      await this.#inTime(client.connect());
     } catch (error) {
       client.destroy();
       throw new LogUnavailableError(`${this.address} cannot be reached: ${reasonFor(error).replace(/\.$/, '')}.`);

@@ -209,15 +209,21 @@ export class RedisLog {
       parts++;
       return this.#connection.send(['RPUSH', key, pack(text)]);
     };
-    await add(JSON.stringify(head));
-    let part: string[] = [];
-    for (const line of lines) {
-      part.push(JSON.stringify(line));
-      if (part.length < PART_LINES) continue;
-      await add(part.join('\n'));
-      part = [];
+    try {
+      await add(JSON.stringify(head));
+      let part: string[] = [];
+      for (const line of lines) {
+        part.push(JSON.stringify(line));
+        if (part.length < PART_LINES) continue;
+        await add(part.join('\n'));
+        part = [];
+      }
+      if (part.length > 0) await add(part.join('\n'));
+    } catch (error) {
+      // Nobody reads the beginning of a checkpoint, and Redis may be short of memory.
+      await this.#connection.send(['DEL', key]).catch(() => {});
+      throw error;
     }
-    if (part.length > 0) await add(part.join('\n'));
     return [key, String(parts)];
   }
 }

@@ -8,6 +8,9 @@ import { unavailable } from './shared-log.js';
 /** What a request needs. `control`: all sandboxes as they are now, not only its own. `read`: it changes nothing but counters. */
 export type RunKind = 'read' | 'write' | 'control';
 
+/** Milliseconds after which what this node has read is too old for a local read: it was stopped meanwhile. */
+const LOCAL_MS = 2_000;
+
 export interface TurnsOptions extends Omit<CommitsOptions, 'onDisconnect'> {
   /** Whether a read may have its response from what this node knows. */
   readonly localReads: boolean;
@@ -134,14 +137,19 @@ export class Turns {
       for (const { tasks } of groups) refuse(tasks, unavailable(error));
       throw error;
     });
-    this.#queue.unshift(...refused.flatMap(({ tasks }) => tasks));
+    const again = refused.flatMap(({ tasks }) => tasks);
+    // An old checkpoint may have taken the place of what they have read.
+    if (this.commits.isBehind) for (const task of again) task.isFresh = false;
+    this.#queue.unshift(...again);
     this.#recorded = [...refused.filter(({ tasks }) => tasks.length === 0), ...this.#recorded];
     if (this.commits.isBehind) this.#isLookDue = true;
   }
 
   /** Runs a read on what this node knows. @returns false for one that has to be committed */
   #runLocally(task: Task): boolean {
-    if (!this.#options.localReads || !this.isIdle) return false;
+    const { localReads, timers } = this.#options;
+    if (!localReads || !this.isIdle) return false;
+    if (this.commits.isBehind || timers.uptime() - this.commits.readAt > LOCAL_MS) return false;
     const [group] = this.#runner.runAll([task]);
     if (!group) return false;
     this.#restore(group);

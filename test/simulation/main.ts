@@ -8,6 +8,7 @@ import type { Plan } from './world.js';
 const LEGEND = `A line an event: milliseconds since the world began, who, what.
   node0, node1 …  a node: "turn" and "timer" are its own, "reply" is one of the store, a method and a path are a request to it
   redis           the store has run a command: what it was, and what it responded
+  opens, writes, syncs, has synced …  an operation of the disk has begun, or is done
   fault           what the world does to nodes, connections, clocks and the store
   (nobody)        a client or the network: "arrives" is a command at the store, "200 reply to …" a response at a client
 `;
@@ -52,4 +53,5 @@ if (seeds === undefined) {
     `${worlds} worlds, ${events} events in ${seconds.toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} s of a processor`,
   );
 }
-process.exit();
+// A pipe may still have to take what was printed.
+process.stdout.write('', () => process.exit());

@@ -37,7 +37,8 @@ export class Node {
 
   constructor(process: Process, number: number) {
     this.process = process;
-    this.url = `http://localhost:${10 + number}`;
+    // URLs leave out the port 80.
+    this.url = `http://localhost:${1_000 + number}`;
     this.started = new Promise((resolve) => {
       this.end = resolve;
     });

@@ -123,10 +123,17 @@ export class Log {
   }
 
   async #write(texts: readonly string[]): Promise<void> {
+    // Before a line of another process, nothing can be cut off that was refused.
+    this.#assertOwn();
     await this.#file.append(texts, this.#durable);
     if (this.#options.sync === 'full') await this.#sync();
     else this.#timer ??= this.#lock.timers.setTimeout(() => this.#syncLater(), DELAY_MS);
     // The next process takes the lock before it reads, so it reads what was written while the lock was held.
+    this.#assertOwn();
+  }
+
+  /** @throws Error when another process has the folder, or has changed the file */
+  #assertOwn(): void {
     this.#lock.assertHeld();
     this.#file.assertIntact();
   }

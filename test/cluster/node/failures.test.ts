@@ -61,6 +61,29 @@ describe.skipIf(!hasRedis)('a shared store', () => {
     expect((await names(a)).sort()).toEqual(['hello', 'one', 'three', 'two']);
   });
 
+  test('that accepts connections and responds to nothing is gone, for requests, ends and starts', async () => {
+    const redis = await redisForTest();
+    const [a, b] = await startNodes(redis.url, 2);
+    if (!a || !b) throw new Error('there are two');
+    redis.pause();
+    try {
+      const [{ status, body }, , start] = await Promise.all([
+        create(a, 'one'),
+        b.close(),
+        startNode(redis.url).catch((error: unknown) => error),
+      ]);
+      expect({ status, message: body.message }).toMatchObject({
+        status: 503,
+        message: expect.stringMatching('may have'),
+      });
+      expect(String(start)).toMatch(/cannot be reached: it does not respond in 5 s\. Start Redis there/);
+    } finally {
+      redis.resume();
+    }
+    await expect.poll(async () => (await send(a, 'GET', '/v1/me')).status).toBe(200);
+    expect(['hello', 'one']).toEqual(expect.arrayContaining(await names(a)));
+  });
+
   test('whose connections are cut applies no write twice and loses none', async () => {
     const redis = await redisForTest();
     const [a, b] = await startNodes(redis.url, 2);
