@@ -22,8 +22,25 @@ export interface Outcome {
 
 const MAX_EVENTS = 60_000;
 
+const { now } = performance;
+let running = 0;
+
+/** Lets work go on without other events in between, which would depend on how fast the machine is. */
+async function withoutRealTime<T>(work: () => Promise<T>): Promise<T> {
+  running++;
+  performance.now = () => 0;
+  try {
+    return await work();
+  } finally {
+    if (--running === 0) performance.now = now;
+  }
+}
+
 /** Runs a world: of three seeds, one has a data folder, one a cluster, and one a cluster whose clock runs. @param isShared whether the nodes of a cluster have a store */
-export async function simulate(plan: Plan, isTraced = false, isShared = true): Promise<Outcome> {
+export const simulate = (plan: Plan, isTraced = false, isShared = true): Promise<Outcome> =>
+  withoutRealTime(() => run(plan, isTraced, isShared));
+
+async function run(plan: Plan, isTraced: boolean, isShared: boolean): Promise<Outcome> {
   const draw = random(plan.seed + 1e9);
   const { world, counts, live } =
     plan.seed % 3 === 0
