@@ -220,7 +220,7 @@ export class RedisLog {
       }
       if (part.length > 0) await add(part.join('\n'));
     } catch (error) {
-      // Nobody reads the beginning of a checkpoint, and Redis may be short of memory.
+      // No node reads the beginning of a checkpoint, and Redis may be short of memory.
       await this.#connection.send(['DEL', key]).catch(() => {});
       throw error;
     }

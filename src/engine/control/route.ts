@@ -95,7 +95,7 @@ export type ControlRoute<
   readonly response: R | NoContent;
 };
 
-/** Defines a route of the control API. It needs no token and acts on sandboxes. Its handler may return a promise, or steps. */
+/** Defines a route of the control API. It needs no token and acts on sandboxes. Its handler may return a promise, steps, or a promise of steps. */
 export function controlRoute<
   const Id extends string,
   const M extends Method,
@@ -114,7 +114,7 @@ export function controlRoute<
     readonly errors?: readonly number[];
     handle(
       context: ControlContext & ValidInput<P, Q, B>,
-    ): Static<R> | Promise<Static<R> | Reply> | Steps<Static<R>> | TextSteps;
+    ): Static<R> | Promise<Static<R> | Steps<Static<R>> | Reply> | Steps<Static<R>> | TextSteps;
   },
 ): ControlRoute<Id, M, Path, P, Q, B, R> {
   return { errors: [403], auth: 'optional', ...spec, ...complete(method, path, summary, spec, 'query', 'strict') };

@@ -212,11 +212,12 @@ export class ControlApi {
     // Events are for those who watch a sandbox, which does not keep it.
     if (route.mediaType !== 'text/event-stream' && !request.isOfProcess) sandbox.touch();
     const input = validateInput(route.validators, { params, query: parseQuery(query), body }, controlError);
-    const result = route.handle({ emulator: this.emulator, sandbox, request, ...input });
+    const made = route.handle({ emulator: this.emulator, sandbox, request, ...input });
     // Steps begin at once, since changes are made in the order of their requests.
+    const result = made instanceof Promise ? await made : made;
     const { value, text, chunks } = isSteps<Steps<unknown> | TextSteps>(result)
       ? await runSteps(result)
-      : { value: await result };
+      : { value: result };
     if (value instanceof Reply) {
       const { text, headers } = value;
       return addHeaders(makeResponse('location' in headers ? 302 : route.status, text), headers);

@@ -1,19 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { Nullable } from '#engine/api/schemas/common.js';
 import { controlRoute } from '#engine/control/route.js';
-import { OptionsError } from '#engine/lib/errors.js';
 import { record, strictObject } from '#engine/lib/schema.js';
 import { At } from '#engine/sandbox/history.js';
-import { ReferenceResolver } from '#engine/seed/references.js';
-import type { ImportTarget } from '../collections/imports.js';
-import type { Val } from '../collections/index.js';
-import type { State } from '../collections/state.js';
-import { findUserByReference, getHandle } from '../collections/users.js';
-import { findImported, getAuthor, listImporters } from '../collections/val-records.js';
 import { getValsStateAt } from './state-at.js';
-
-/** Vals of a graph. */
-const MAX_VALS = 500;
 
 const graphVal = record('ImportGraphVal', {
   id: Nullable(Type.String({ description: 'Null for an imported val that does not exist' })),
@@ -22,7 +12,7 @@ const graphVal = record('ImportGraphVal', {
   type: Nullable(Type.String()),
   privacy: Nullable(Type.String()),
 });
-interface GraphVal extends Static<typeof graphVal> {}
+export interface GraphVal extends Static<typeof graphVal> {}
 const GraphVal = Type.Unsafe<GraphVal>(graphVal);
 
 const importGraph = record('ImportGraph', {
@@ -38,70 +28,6 @@ const importGraph = record('ImportGraph', {
 export interface ImportGraph extends Static<typeof importGraph> {}
 const ImportGraph = Type.Unsafe<ImportGraph>(importGraph);
 
-/**
- * Reads the vals of a user, what they import, and what imports them: the own vals first, newest first.
- * @param reference username or id
- * @throws OptionsError for an unknown user
- */
-function readImports(state: State, reference: string): ImportGraph {
-  const resolver = new ReferenceResolver(state);
-  resolver.find('users', reference, 'user');
-  const user = findUserByReference(state, reference);
-  if (!user) throw new OptionsError(resolver.problems);
-  const graph = new Graph(state);
-  const own = [...state.vals.by.author.range([user.id])].filter((val) => graph.add(val) !== undefined);
-  for (const val of own) {
-    for (const target of val.latest.imports) graph.connect(val, findImported(state, target) ?? target);
-    for (const importer of listImporters(state, val)) graph.connect(importer, val);
-  }
-  return graph.read();
-}
-
-/** A val, or the names of one that does not exist. */
-type Node = Val | ImportTarget;
-const isVal = (node: Node): node is Val => 'id' in node;
-
-class Graph {
-  readonly #state: State;
-  readonly #indexes = new Map<string, number>();
-  readonly #vals: GraphVal[] = [];
-  readonly #edges = new Map<string, { from: number; to: number }>();
-  #isTruncated = false;
-
-  constructor(state: State) {
-    this.#state = state;
-  }
-
-  /** Returns the index of a val, undefined for one above the limit. */
-  add(node: Node): number | undefined {
-    const key = isVal(node) ? node.id : `${node.username}/${node.name}`;
-    const known = this.#indexes.get(key);
-    if (known !== undefined) return known;
-    if (this.#vals.length === MAX_VALS) {
-      this.#isTruncated = true;
-      return undefined;
-    }
-    this.#indexes.set(key, this.#vals.length);
-    return this.#vals.push(this.#describe(node)) - 1;
-  }
-
-  #describe(node: Node): GraphVal {
-    if (!isVal(node)) return { id: null, author: node.username, name: node.name, type: null, privacy: null };
-    const { id, name, type, privacy } = node;
-    return { id, author: getHandle(getAuthor(this.#state, node)), name, type, privacy };
-  }
-
-  connect(importer: Node, imported: Node): void {
-    const from = this.add(importer);
-    const to = this.add(imported);
-    if (from !== undefined && to !== undefined) this.#edges.set(`${from}:${to}`, { from, to });
-  }
-
-  read(): ImportGraph {
-    return { vals: this.#vals, imports: [...this.#edges.values()], truncated: this.#isTruncated };
-  }
-}
-
 export const importRoutes = [
   controlRoute('GET', '/_emulator/imports', 'Get the vals of a user, what they import and what imports them', {
     id: 'getImports',
@@ -109,6 +35,10 @@ export const importRoutes = [
     response: ImportGraph,
     errors: [400, 403, 404, 422],
     example: { query: { user: 'ada' } },
-    handle: ({ sandbox, query: { user, at } }) => readImports(getValsStateAt(sandbox, at).state, user),
+    async handle({ sandbox, query: { user, at } }) {
+      const { state } = getValsStateAt(sandbox, at);
+      const { readImports } = await import('./imports.js');
+      return readImports(state, user);
+    },
   }),
 ];
