@@ -278,7 +278,7 @@ class Emulator<T extends SandboxTypes = SandboxTypes> extends Sandbox<T> {
 
   /**
    * Scores sandboxes of {@link forks} against an expected difference from their snapshot `fork`, and closes them.
-   * @throws NotFoundError for one that is closed, otherwise as `score` does; none is closed then
+   * @throws NotFoundError for one that was closed, otherwise as `score` does; none is closed then. One that has expired scores 0
    */
   scoreForks(forks: readonly { readonly name: string }[], options: ForkScoreOptions = {}): ForkScore[] {
     const names = listSandboxNames(forks);

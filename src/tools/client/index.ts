@@ -84,7 +84,7 @@ export class RemoteEmulator extends RemoteSandbox {
 
   /**
    * Scores sandboxes of {@link forks} against an expected difference from their snapshot `fork`, and closes them.
-   * @throws ControlError for one that is closed, otherwise as `score` does; none is closed then
+   * @throws ControlError for one that was closed, otherwise as `score` does; none is closed then. One that has expired scores 0
    */
   async scoreForks(forks: readonly { readonly name: string }[], options: ForkScoreOptions = {}): Promise<ForkScore[]> {
     const names = forks.map(({ name }) => name);

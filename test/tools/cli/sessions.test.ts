@@ -80,6 +80,13 @@ test('a session is recorded over HTTP, opened and walked', async () => {
   expect((await run(['record', '--url', `${emulator.url}/x`, '--out', 'x'], { cwd })).code).toBe(4);
 });
 
+test('a session without a journal is recorded, and the command says that it has no requests', async () => {
+  const emulator = await emulate({ users: [{ username: 'ada' }] }, { journal: false });
+  await send(emulator, 'GET', '/v1/me');
+  const { stdout, stderr, code } = await run(['record', '--url', emulator.url]);
+  expect([stdout.split('\n').length > 1, stderr, code]).toEqual([true, 'The session has no requests.\n', 0]);
+});
+
 test('a sandbox is recorded', async () => {
   const emulator = await town();
   const sandbox = emulator.sandbox('checkout');

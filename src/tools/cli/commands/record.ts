@@ -12,8 +12,7 @@ export const record = remoteCommand({
   epilogue: 'val-emulator start --session opens the file.',
   async run({ out, json }, { control, url, nameOthers, io }) {
     const text = await control.recordSession();
-    const isEmpty = (await control.listRequests({ limit: 1 })).length === 0;
-    const note = isEmpty ? `The session has no requests.${await nameOthers()}` : '';
+    const note = text.includes('{"type":"request"') ? '' : `The session has no requests.${await nameOthers()}`;
     if (out === undefined) {
       if (note !== '') io.stderr.write(`${note}\n`);
       io.stdout.write(json ? `${JSON.stringify(text)}\n` : text);
