@@ -216,6 +216,18 @@ describe.skipIf(!hasRedis)('a shared store', () => {
     expect(await readKey()).toBe(before);
   });
 
+  test('keeps no beginning of a checkpoint that could not be written', async () => {
+    const redis = await redisForTest();
+    const log = await RedisLog.open({ url: redis.url, prefix: 'short', node: 'a', timers: systemTimers });
+    onTestFinished(() => log.close());
+    function* lines() {
+      for (let i = 0; i < 2_000; i++) yield { type: 'close', sandbox: `s${i}` } as const;
+      throw new Error('no memory');
+    }
+    await expect(log.begin({ last: '0-0', count: 0, lines: lines() })).rejects.toThrow('no memory');
+    expect(await redis.send('DBSIZE')).toBe(':0\r\n');
+  });
+
   test('that drops data under memory pressure is refused at the start', async () => {
     const redis = await redisForTest(['--maxmemory-policy', 'allkeys-lru']);
     await expect(startNode(redis.url)).rejects.toThrow(

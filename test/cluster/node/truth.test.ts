@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { systemTimers } from '#engine/persistence/timers.js';
 import type { Emulator } from '../../../src/index.js';
 import { readDatabase, sqlOf } from '../../support/sql.js';
 import { hasRedis, type RedisServer, startRedis } from '../redis.js';
@@ -268,6 +269,20 @@ describe.skipIf(!hasRedis)('two nodes on one store', () => {
     await create(b, 'one');
     await a.saved();
     expect((await send(a, 'GET', '/v1/vals/ada/one')).status).toBe((await send(b, 'GET', '/v1/vals/ada/one')).status);
+  });
+
+  test('a local read of a node that was stopped is not old', async () => {
+    let stopped = 0;
+    // It does not look at the log by itself.
+    const setInterval = () => ({ cancel: () => {}, unref: () => {} });
+    const timers = { ...systemTimers, uptime: () => systemTimers.uptime() + stopped, setInterval };
+    const [a, b] = await twoNodes({ reads: 'local', timers });
+    const has = async () => (await send(b, 'GET', '/v1/alias/ada/one')).status;
+    expect(await has()).toBe(404);
+    await create(a, 'one');
+    expect(await has()).toBe(404);
+    stopped = 3_000;
+    expect(await has()).toBe(200);
   });
 
   test('a reset and other seed data take effect during writes to both nodes', async () => {
