@@ -4,7 +4,14 @@ import { inSteps, type Steps } from '../lib/steps.js';
 import { findNamed } from '../sandbox/record-history.js';
 import { StateNames } from '../seed/names.js';
 import type { State } from '../state/state.js';
-import type { Found } from './find.js';
+
+interface Found {
+  readonly collection: string;
+  readonly id: string;
+  readonly name: string;
+  /** Path of a file of the record, if that was found. */
+  readonly file?: string;
+}
 
 /** Characters of an id from which its beginning finds the record. */
 const ID_PREFIX = 4;

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { record, strictObject } from '../lib/schema.js';
 import { At, getStateAt } from '../sandbox/history.js';
 import { controlRoute } from './route.js';
@@ -9,7 +9,6 @@ const Found = record('FoundRecord', {
   name: Type.String({ description: 'As commits name it: `ada/hello`' }),
   file: Type.Optional(Type.String({ description: 'Path of a file of the record, if that was found' })),
 });
-export type Found = Static<typeof Found>;
 
 /** Records in a response. */
 const DEFAULT_FOUND = 20;

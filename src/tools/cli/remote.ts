@@ -34,9 +34,6 @@ export const remoteFlags = {
   json: jsonFlag('the response'),
 } as const satisfies Flags;
 
-/** Other sandboxes that a message names. */
-const MAX_NAMES = 5;
-
 /** The flags of a command that acts on the emulator with all its sandboxes. */
 const { sandbox: _, ...sharedFlags } = remoteFlags;
 
@@ -47,8 +44,6 @@ export interface Remote {
   send(operation: string, input: object): Promise<unknown>;
   /** URL of the emulator or of its sandbox, for messages. */
   readonly url: string;
-  /** Names the other sandboxes that have requests, for a command that found none; empty without such. */
-  nameOthers(): Promise<string>;
   readonly io: CliIo;
 }
 
@@ -95,13 +90,7 @@ export function remoteCommand<A extends Arguments = None, F extends Flags = None
       const send = (operation: string, body: object) =>
         sendOperation(url.base, operation, body, { ...settings, fetch: sendByHttp });
       const shown = url.base + (sandbox === undefined ? '' : `/_sandbox/${sandbox}`);
-      const nameOthers = async () => {
-        const others = (await whole.listSandboxes()).filter(({ name, requests }) => name !== sandbox && requests > 0);
-        const names = others.slice(0, MAX_NAMES).map(({ name, requests }) => `${name} (${requests})`);
-        const more = others.length > MAX_NAMES ? ', …' : '';
-        return names.length === 0 ? '' : ` Sandboxes with requests, for --sandbox: ${names.join(', ')}${more}.`;
-      };
-      return await run(input, { control, send, url: shown, nameOthers, io });
+      return await run(input, { control, send, url: shown, io });
     },
   });
 }

@@ -5,17 +5,25 @@ import type { Val } from '../collections/index.js';
 import type { State } from '../collections/state.js';
 import { findUserByReference, getHandle } from '../collections/users.js';
 import { findImported, getAuthor, listImporters } from '../collections/val-records.js';
-import type { GraphVal, ImportGraph } from './import-graph.js';
 
 /** Vals of a graph. */
 const MAX_VALS = 500;
+
+interface GraphVal {
+  /** Null for an imported val that does not exist. */
+  readonly id: string | null;
+  readonly author: string;
+  readonly name: string;
+  readonly type: string | null;
+  readonly privacy: string | null;
+}
 
 /**
  * Reads the vals of a user, what they import, and what imports them: the own vals first, newest first.
  * @param reference username or id
  * @throws OptionsError for an unknown user
  */
-export function readImports(state: State, reference: string): ImportGraph {
+export function readImports(state: State, reference: string) {
   const resolver = new ReferenceResolver(state);
   resolver.find('users', reference, 'user');
   const user = findUserByReference(state, reference);
@@ -69,7 +77,7 @@ class Graph {
     if (from !== undefined && to !== undefined) this.#edges.set(`${from}:${to}`, { from, to });
   }
 
-  read(): ImportGraph {
+  read() {
     return { vals: this.#vals, imports: [...this.#edges.values()], truncated: this.#isTruncated };
   }
 }

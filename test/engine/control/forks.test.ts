@@ -71,8 +71,8 @@ describe('forks', () => {
 
   test('are selected by a prefix without other sandboxes, and these with a state to compare with', async () => {
     const emulator = await emulate(fixtures);
-    await emulator.forks(1, { prefix: 'job' });
-    await emulator.sandbox('job-typo').fetch('/v1/me');
+    await as(emulator).post('/_emulator/forks').send({ count: 1, prefix: 'job' });
+    await as(emulator, 'ada').get('/_sandbox/job-typo/v1/me');
     const score = async (body: object) => (await as(emulator).post('/_emulator/forks/score').send(body)).body;
     const all = await score({ prefix: 'job-', before: 'commit:start', close: false });
     expect(all.scores.map(({ name }: Sandbox) => name).sort()).toEqual(['job-1', 'job-typo']);

@@ -17,7 +17,7 @@ import type { Emulator, EmulatorOptions } from '../../../src/index.js';
 import { Fight } from '../../crash/fight.js';
 import { hasNamespaces, NO_NAMESPACES } from '../../crash/namespaces.js';
 import { waitFor } from '../../support/wait.js';
-import { contentsOf, create, failDisk, logOf, makeFolder, namesOf, openData, send } from './folder.js';
+import { contentsOf, create, failDisk, holdWrite, logOf, makeFolder, namesOf, openData, send } from './folder.js';
 
 const OTHER = JSON.stringify({ pid: 7, host: 'elsewhere', namespace: 'x', started: '5', id: 'other' });
 
@@ -94,9 +94,13 @@ describe('an emulator whose lock another process has taken', () => {
     const data = makeFolder();
     const emulator = await open(data);
     const repair = await failDisk('datasync');
-    writeFileSync(join(data, 'lock'), OTHER);
+    const { spy, release } = await holdWrite();
     const { size } = statSync(logOf(data));
-    expect((await create(emulator, 'second')).status).toBe(503);
+    const writing = create(emulator, 'second');
+    await waitFor(() => expect(spy).toHaveBeenCalled());
+    writeFileSync(join(data, 'lock'), OTHER);
+    release();
+    expect((await writing).status).toBe(503);
     repair();
     await emulator.close();
     expect(statSync(logOf(data)).size).toBeGreaterThan(size);
@@ -132,10 +136,14 @@ test('writes and torn writes of a process after the next epoch begins are ignore
   const data = makeFolder();
   const first = await open(data);
   await create(first, 'kept');
+  const { spy, release } = await holdWrite();
+  const writing = create(first, 'late');
+  await waitFor(() => expect(spy).toHaveBeenCalled());
   const second = await takeOver(data);
   expect(namesOf(second)).toEqual(['hello', 'kept']);
   const { size } = statSync(logOf(data));
-  expect((await create(first, 'late')).status).toBe(503);
+  release();
+  expect((await writing).status).toBe(503);
   expect(statSync(logOf(data)).size).toBeGreaterThan(size);
   expect((await create(second, 'a')).status).toBe(200);
   // The first process is killed within a write.

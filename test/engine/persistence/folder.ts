@@ -153,6 +153,25 @@ export async function holdSyncs() {
   return { spy, release, step };
 }
 
+/** Lets the next write begin, and wait until it is released. */
+export async function holdWrite() {
+  const files = await fileClass();
+  const { write } = files;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const spy = vi.spyOn(files, 'write').mockImplementationOnce(async function (this: typeof files, ...args: unknown[]) {
+    await released;
+    return Reflect.apply(write, this, args);
+  });
+  onTestFinished(() => {
+    release();
+    spy.mockRestore();
+  });
+  return { spy, release };
+}
+
 /** Lets every write or sync fail from now on, and returns what ends this. */
 export async function failDisk(method: 'datasync' | 'write' | 'sync', code = 'ENOSPC'): Promise<() => void> {
   const files = await fileClass();

@@ -24,7 +24,7 @@ test('start --service emulates the service of a module, and other commands reach
   expect(command.stdout).toContain(`curl -H "Authorization: Bearer ada-token" ${url}/todos`);
   expect((await add(url, 'Work')).status).toBe(201);
   expect(await listTitles(url)).toEqual(['Rest', 'Work']);
-  expect((await run(['history', '--url', url])).stdout).toMatch(/POST \/todos +\+ todo /);
+  expect((await run(['history', '--url', url])).stdout).toMatch(/POST \/todos +ada +\+ todo /);
   expect((await run(['fail', 'GET /todos', '--status', '503', '--url', url])).code).toBe(0);
   expect((await fetch(`${url}/todos`, { headers: HEADERS })).status).toBe(503);
 });

@@ -1,5 +1,6 @@
 import { flag } from '../command.js';
 import { quoteName } from '../io.js';
+import { nameOthers } from '../other-sandboxes.js';
 import { writeFiles } from '../output.js';
 import { remoteCommand } from '../remote.js';
 
@@ -10,9 +11,11 @@ export const record = remoteCommand({
     '$0 --sandbox checkout --out bug.ndjson': 'of one sandbox',
   },
   epilogue: 'val-emulator start --session opens the file.',
-  async run({ out, json }, { control, url, nameOthers, io }) {
+  async run({ out, json }, { control, url, io }) {
     const text = await control.recordSession();
-    const note = text.includes('{"type":"request"') ? '' : `The session has no requests.${await nameOthers()}`;
+    const note = text.includes('{"type":"request"')
+      ? ''
+      : `The session has no requests.${await nameOthers({ control, url })}`;
     if (out === undefined) {
       if (note !== '') io.stderr.write(`${note}\n`);
       io.stdout.write(json ? `${JSON.stringify(text)}\n` : text);

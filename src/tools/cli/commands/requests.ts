@@ -4,6 +4,7 @@ import type { ControlInput, ControlOutput } from '../../client/control-client.js
 import { type CliIo, type Flags, flag } from '../command.js';
 import { criteriaFlags, parseInteger, pickContent, pickTexts, toRequestId } from '../criteria.js';
 import { colorStatus, colorsFor, formatTable, onSignals, printLine } from '../io.js';
+import { nameOthers } from '../other-sandboxes.js';
 import { type Remote, remoteCommand } from '../remote.js';
 
 type Entry = ControlOutput<'listRequests'>[number];
@@ -54,10 +55,7 @@ export const requests = remoteCommand({
     '$0 --unhandled --json | jq length': 'the number of requests to routes that do not exist',
     '$0 --har > requests.har': 'for the network panel of a browser',
   },
-  async run(
-    { id, route, after, limit, unhandled, follow, clear, har, json, ...input },
-    { control, url, nameOthers, io },
-  ) {
+  async run({ id, route, after, limit, unhandled, follow, clear, har, json, ...input }, { control, url, io }) {
     if (id !== undefined) {
       const value = await control.getRequest({ id });
       return { value, text: JSON.stringify(value, undefined, 2) };
@@ -82,7 +80,7 @@ export const requests = remoteCommand({
       return undefined;
     }
     const value = await control.listRequests(query);
-    const others = value.length === 0 ? await nameOthers() : '';
+    const others = value.length === 0 ? await nameOthers({ control, url }) : '';
     return { value, text: formatEntries(io, value) + others };
   },
 });
