@@ -1,6 +1,7 @@
 import { OUTCOMES } from '#engine/journal/outcomes.js';
 import { STATUS_EXAMPLES, STATUS_PATTERN } from '#engine/journal/statuses.js';
 import { type Flags, failValue, flag, type Input, jsonObjectFlag, jsonValueFlag, parseNumber } from './command.js';
+import type { Remote } from './remote.js';
 
 /** Creates a parser of whole numbers, by default of any size. */
 export const parseInteger =
@@ -47,3 +48,15 @@ export const pickTexts = ({ method, path, status, user, outcome, trace }: Criter
 export const pickContent = ({ headers, query, params, body, responseHeaders, duration }: Criteria) => ({
   ...{ headers, query, params, body, responseHeaders, duration },
 });
+
+/** Sandboxes that a message names. */
+const MAX_NAMES = 5;
+
+/** Names the other sandboxes that have requests, for a command that found none. Empty without such. */
+export async function nameOthers({ control, url }: Pick<Remote, 'control' | 'url'>): Promise<string> {
+  const all = await control.listSandboxes();
+  const others = all.filter(({ name, requests }) => requests > 0 && !url.endsWith(`/_sandbox/${name}`));
+  const names = others.slice(0, MAX_NAMES).map(({ name, requests }) => `${name} (${requests})`);
+  const more = others.length > MAX_NAMES ? ', …' : '';
+  return names.length === 0 ? '' : ` Sandboxes with requests, for --sandbox: ${names.join(', ')}${more}.`;
+}

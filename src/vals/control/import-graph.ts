@@ -12,7 +12,7 @@ const graphVal = record('ImportGraphVal', {
   type: Nullable(Type.String()),
   privacy: Nullable(Type.String()),
 });
-interface GraphVal extends Static<typeof graphVal> {}
+export interface GraphVal extends Static<typeof graphVal> {}
 const GraphVal = Type.Unsafe<GraphVal>(graphVal);
 
 const importGraph = record('ImportGraph', {
@@ -25,7 +25,7 @@ const importGraph = record('ImportGraph', {
   ),
   truncated: Type.Boolean({ description: 'Whether the graph has the first 500 vals only' }),
 });
-interface ImportGraph extends Static<typeof importGraph> {}
+export interface ImportGraph extends Static<typeof importGraph> {}
 const ImportGraph = Type.Unsafe<ImportGraph>(importGraph);
 
 export const importRoutes = [

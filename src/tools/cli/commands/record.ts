@@ -1,6 +1,6 @@
 import { flag } from '../command.js';
+import { nameOthers } from '../criteria.js';
 import { quoteName } from '../io.js';
-import { nameOthers } from '../other-sandboxes.js';
 import { writeFiles } from '../output.js';
 import { remoteCommand } from '../remote.js';
 

@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { formatReasons } from '#engine/lib/reasons.js';
 import type { ControlInput, ControlOutput } from '../../client/control-client.js';
 import { type CliIo, type Flags, flag } from '../command.js';
-import { criteriaFlags, parseInteger, pickContent, pickTexts, toRequestId } from '../criteria.js';
+import { criteriaFlags, nameOthers, parseInteger, pickContent, pickTexts, toRequestId } from '../criteria.js';
 import { colorStatus, colorsFor, formatTable, onSignals, printLine } from '../io.js';
-import { nameOthers } from '../other-sandboxes.js';
 import { type Remote, remoteCommand } from '../remote.js';
 
 type Entry = ControlOutput<'listRequests'>[number];
