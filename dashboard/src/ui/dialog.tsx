@@ -18,7 +18,7 @@ export function Dialog({
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // The browser gives the focus back when a dialog closes, but not when it is removed. An effect would end after that.
+    // The browser gives the focus back when a dialog closes, but not when it is removed. useEffect cleans up after the removal.
     return () => element?.close();
   }, []);
   return (

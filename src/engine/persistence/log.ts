@@ -123,7 +123,7 @@ export class Log {
   }
 
   async #write(texts: readonly string[]): Promise<void> {
-    // Before a line of another process, nothing can be cut off that was refused.
+    // This also reads the length of the file, without which a refused write could not be cut off.
     this.#assertOwn();
     await this.#file.append(texts, this.#durable);
     if (this.#options.sync === 'full') await this.#sync();

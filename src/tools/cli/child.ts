@@ -15,12 +15,11 @@ export function startProgram([program = '', ...args]: readonly string[], options
 
 /**
  * Waits for the end of a program, and returns its exit code as shells do.
- * @param event `close` to wait for its output as well
  * @throws CliError for one that cannot be run
  */
-export async function waitForEnd(child: ChildProcess, [program]: readonly string[], event: 'exit' | 'close' = 'exit') {
+export async function waitForEnd(child: ChildProcess, [program]: readonly string[]): Promise<number> {
   try {
-    await once(child, event);
+    await once(child, 'exit');
   } catch (error) {
     const code = hasCode(error, 'ENOENT') ? 'not-found' : 'not-executable';
     fail(`Cannot run ${formatValue(program)} (${reasonFor(error)}). Check its name and the PATH.`, code);
