@@ -729,6 +729,37 @@ test('edits the code of a val as code, and the text of a blob', async () => {
   expect(emulator.exportState().blobs).toMatchObject([{ key: 'settings', text: '{ "a": 2,\n "b": 3 }' }]);
 });
 
+test('an editor keeps what is typed at the moment it appears', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
+  const page = await openDashboard(emulator, { hash: `#/data/vals/${WEATHER}` });
+  await page.evaluate(`{
+    const { attachShadow } = Element.prototype;
+    Element.prototype.attachShadow = function (options) {
+      const root = attachShadow.call(this, options);
+      const type = async (_, observer) => {
+        observer.disconnect();
+        for (const key of '//') {
+          // The page renders, and its effects wait for the next frame.
+          for (let index = 0; index < 50; index += 1) await undefined;
+          root.querySelector('.cm-content').focus();
+          document.execCommand('insertText', false, key);
+        }
+      };
+      new MutationObserver(type).observe(root, { childList: true });
+      return root;
+    };
+  }`);
+
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const editor = page.getByRole('textbox', { name: 'ada/weather as JSON' });
+  await editor.waitFor();
+  await editor.press('Control+End');
+  await page.keyboard.type(' ');
+  const text = await readEditor(editor);
+  expect(text).toMatch(/^\/\/\{/);
+  expect(text).toMatch(/\} $/);
+});
+
 test('an invisible character of code is marked where code is shown and edited', async () => {
   const code = 'if (role) { /* \u202e} \u2066begin */ }';
   const emulator = await startEmulator({

@@ -130,8 +130,8 @@ export function openEditor(host: HTMLElement, getProps: () => EditorProps): Open
   const root = host.attachShadow({ mode: 'open' });
   const [language, marks, attributes] = [new Compartment(), new Compartment(), new Compartment()];
   let text = getProps().value;
-  /** Texts that the page has yet to return. Meanwhile a person may have typed on. */
-  let sent: readonly string[] = [];
+  /** Texts that the page has yet to return, the first one included. Meanwhile a person may have typed on. */
+  let sent: readonly string[] = [text];
   const view = new EditorView({
     root,
     parent: root,
