@@ -12,7 +12,7 @@ test('the page lists the operations of both APIs with their summaries', async ()
   await operations.getByRole('link', { name: 'Control API' }).click();
   await operations.getByText('Go back to the seed data').waitFor();
 
-  expect(page.url()).toBe(`${emulator.url}/_emulator/ui/#/api/control`);
+  await expect.poll(() => page.url()).toBe(`${emulator.url}/_emulator/ui/#/api/control`);
 });
 
 test('an operation has the fields of its body and of its response, with descriptions', async () => {
@@ -24,7 +24,7 @@ test('an operation has the fields of its body and of its response, with descript
 
   await body.getByRole('row', { name: /^code required/ }).waitFor();
   await response.getByRole('row', { name: /^author\.username/ }).waitFor();
-  expect(await body.getByRole('row', { name: /^name/ }).textContent()).toContain('Unique');
+  await expect.poll(() => body.getByRole('row', { name: /^name/ }).textContent()).toContain('Unique');
 });
 
 test('a tried request reaches the sandbox of the address as its first user', async () => {
@@ -48,7 +48,7 @@ test('an operation of the control API is tried without a user', async () => {
   await page.getByRole('region', { name: 'Response' }).getByText('No Content').waitFor();
 
   expect(emulator.users.map(({ username }) => username)).toEqual(['ada']);
-  expect(await page.getByLabel('As user').count()).toBe(0);
+  await expect.poll(() => page.getByLabel('As user').count()).toBe(0);
 });
 
 test('a stream of events cannot be tried', async () => {
@@ -57,5 +57,5 @@ test('a stream of events cannot be tried', async () => {
   const page = await openDashboard(emulator, { hash: '#/api/control/GET/_emulator/events' });
   await page.getByRole('heading', { name: 'Responses', exact: true }).waitFor();
 
-  expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Send' }).count()).toBe(0);
 });

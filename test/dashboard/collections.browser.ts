@@ -18,10 +18,9 @@ test('the page shows a collection that it has no view of by its schema', async (
   const page = await openDashboard(emulator, { hash: '#/data/bookmarks' });
 
   await page.getByText('1 bookmark', { exact: true }).first().waitFor();
-  expect(await page.getByRole('columnheader').allTextContents()).toEqual([
-    'Selected',
-    ...['Id', 'User', 'Val', 'Note', 'Created at'],
-  ]);
+  await expect
+    .poll(() => page.getByRole('columnheader').allTextContents())
+    .toEqual(['Selected', ...['Id', 'User', 'Val', 'Note', 'Created at']]);
   await page.getByRole('button', { name: 'Add bookmark' }).first().click();
   const form = page.getByRole('dialog', { name: 'Add a bookmark' });
   await form.getByLabel('User').fill('bob');

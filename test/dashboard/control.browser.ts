@@ -38,7 +38,7 @@ test('the form of a fault has the fields of its kind, with its button in view', 
 
   await page.getByRole('button', { name: /429 with Retry-After/ }).click();
   const form = page.getByRole('form', { name: 'Arm a fault' });
-  expect(await form.getByLabel('Headers').inputValue()).toBe('Retry-After: 1');
+  await expect.poll(() => form.getByLabel('Headers').inputValue()).toBe('Retry-After: 1');
   const { y = 0, height = 0 } = (await form.getByRole('button', { name: 'Arm', exact: true }).boundingBox()) ?? {};
   expect(y + height).toBeLessThan(820);
   await form.getByLabel('What they get').selectOption('A delay');
@@ -170,10 +170,10 @@ test('the overview begins with errors and requests once a program has called', a
       'Requests since r1, TIME',
     ]);
   const numbers = page.getByRole('list', { name: 'Numbers of requests' }).getByRole('link');
-  expect(await numbers.allTextContents()).toEqual(['2requests', '1error', '0writes']);
+  await expect.poll(() => numbers.allTextContents()).toEqual(['2requests', '1error', '0writes']);
   await page.getByRole('link', { name: 'All of them' }).click();
   await page.getByText('/v1/vals/x').first().waitFor();
-  expect(await page.getByText('/v1/me').count()).toBe(0);
+  await expect.poll(() => page.getByText('/v1/me').count()).toBe(0);
 });
 
 test('commands of empty pages work with the data that are there', async () => {

@@ -92,7 +92,7 @@ test('finds a val, edits it as JSON, and shows an error at its line', async () =
   await page.getByRole('button', { name: 'Save' }).click();
   const line = text.split('\n').findIndex((each) => each.includes('"privacy"')) + 1;
   await page.getByRole('button', { name: `Line ${line}` }).waitFor();
-  expect(await page.getByRole('alert').textContent()).toContain('Did you mean "public"?');
+  await expect.poll(() => page.getByRole('alert').textContent()).toContain('Did you mean "public"?');
   expect(emulator.history()).toEqual([]);
 
   await fillEditor(editor, text.replace('"public"', '"unlisted"'));
@@ -175,7 +175,7 @@ test('sorts, filters and scrolls a hundred thousand runs', async () => {
   await table.focus();
   await page.keyboard.press('End');
   await page.locator('[aria-rowindex="100001"]').getByRole('link', { name: 'ada/one', exact: true }).waitFor();
-  expect(await page.getByRole('row').count()).toBeLessThan(120);
+  await expect.poll(() => page.getByRole('row').count()).toBeLessThan(120);
   await page.getByRole('combobox', { name: /outcome/i }).selectOption('failed');
   await page.getByText('100 runs').first().waitFor();
   await page.getByText('failure 0', { exact: true }).waitFor({ state: 'attached' });
@@ -189,8 +189,8 @@ test('shows the state as of an earlier commit without edit buttons', async () =>
   const page = await openDashboard(emulator, { hash: '#/data/vals?at=start' });
 
   await page.getByRole('link', { name: 'one', exact: true }).waitFor();
-  expect(await page.getByRole('link', { name: 'two', exact: true }).count()).toBe(0);
-  expect(await page.getByRole('button', { name: 'Add val' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('link', { name: 'two', exact: true }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Add val' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Back to now' }).click();
   await page.getByRole('link', { name: 'two', exact: true }).waitFor();
 });
@@ -203,16 +203,18 @@ test('keeps the sorting, search and filters of a table in the address', async ()
   const name = page.getByRole('columnheader', { name: 'Name' });
   await name.getByRole('button').click();
   await expect.poll(() => namesOf(page)).toEqual(['alarm', 'round', 'weather']);
-  expect(await name.getAttribute('aria-sort')).toBe('ascending');
+  await expect.poll(() => name.getAttribute('aria-sort')).toBe('ascending');
   await name.getByRole('button').click();
   await expect.poll(() => namesOf(page)).toEqual(['weather', 'round', 'alarm']);
-  expect(await name.getAttribute('aria-sort')).toBe('descending');
+  await expect.poll(() => name.getAttribute('aria-sort')).toBe('descending');
   await page.getByRole('combobox', { name: 'Author' }).fill('ada');
   await page.keyboard.press('Enter');
   await expect.poll(() => namesOf(page)).toEqual(['weather', 'alarm']);
   await page.getByRole('combobox', { name: 'Type' }).selectOption('http');
   await expect.poll(() => namesOf(page)).toEqual(['weather']);
-  expect(page.url()).toBe(`${emulator.url}/_emulator/ui/#/data/vals?sort=name&order=desc&author=ada&type=http`);
+  await expect
+    .poll(() => page.url())
+    .toBe(`${emulator.url}/_emulator/ui/#/data/vals?sort=name&order=desc&author=ada&type=http`);
 
   await page.reload();
   await expect.poll(() => namesOf(page)).toEqual(['weather']);
@@ -296,9 +298,11 @@ test('shows the records of a val in tabs', async () => {
 
   const parts = page.getByRole('group', { name: 'Parts of the record' }).getByRole('button');
   await page.locator('.token.keyword').getByText('import').waitFor();
-  expect(await parts.allInnerTexts()).toEqual([
-    ...['Code', 'Readme', 'Versions 3', 'History', 'Runs 2', 'Likes 1', 'Comments 1', 'Imports 1', 'Importers 1'],
-  ]);
+  await expect
+    .poll(() => parts.allInnerTexts())
+    .toEqual([
+      ...['Code', 'Readme', 'Versions 3', 'History', 'Runs 2', 'Likes 1', 'Comments 1', 'Imports 1', 'Importers 1'],
+    ]);
   for (const [name, text] of [
     [/^Readme/, '# Weather'],
     [/^Runs/, 'No station'],
@@ -309,7 +313,7 @@ test('shows the records of a val in tabs', async () => {
   ] as const) {
     await tab(page, name).click();
     await page.locator('.tabs-panel').getByText(text, { exact: true }).waitFor();
-    expect(await tab(page, name).getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => tab(page, name).getAttribute('aria-pressed')).toBe('true');
   }
   await tab(page, /^Runs/).click();
   await page.getByRole('link', { name: 'Show in the table' }).click();
@@ -334,10 +338,10 @@ test('compares two versions side by side', async () => {
     ['1', 'export const unit = "K";', '1', 'export const unit = "°F";'],
     ['', '', '2', 'round(1.5);'],
   ]);
-  expect(page.url()).toContain('tab=versions&from=0&to=1');
+  await expect.poll(() => page.url()).toContain('tab=versions&from=0&to=1');
   await page.getByRole('button', { name: 'Changed lines' }).click();
   const removed = page.getByRole('table', { name: 'Changed lines' }).locator('tr.removed code');
-  expect(await removed.allTextContents()).toEqual(['export const unit = "K";']);
+  await expect.poll(() => removed.allTextContents()).toEqual(['export const unit = "K";']);
 });
 
 test('shows the imports of a user as a graph and a list', async () => {
@@ -352,7 +356,7 @@ test('shows the imports of a user as a graph and a list', async () => {
     'round',
     'weather',
   ]);
-  expect(await picture.locator('.node.missing .node-name').allTextContents()).toEqual(['gone']);
+  await expect.poll(() => picture.locator('.node.missing .node-name').allTextContents()).toEqual(['gone']);
   await expect.poll(() => picture.locator('.edge').count()).toBe(3);
   const imports = await page.locator('.import-list li').allInnerTexts();
   expect(imports.toSorted()).toEqual([
@@ -381,7 +385,7 @@ test('adds a version, a run, a like and a comment to a val', async () => {
   const dialog = page.getByRole('dialog');
   const open = async (name: string) => {
     await chooseItem(page, `Add ${name}`);
-    expect(await dialog.getByLabel('Val', { exact: true }).inputValue()).toBe('ada/weather');
+    await expect.poll(() => dialog.getByLabel('Val', { exact: true }).inputValue()).toBe('ada/weather');
   };
   const add = async (name: string) => {
     await dialog.getByRole('button', { name: `Add ${name}` }).click();
@@ -466,7 +470,7 @@ test('edits a record by keyboard, and each error links to its line', async () =>
   await expect.poll(selected).toBe('"logs": "none"');
   // Tab leaves the editor, for the first of the messages.
   await page.keyboard.press('Tab');
-  expect(await page.evaluate('document.activeElement.textContent')).toMatch(/^Line \d$/);
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toMatch(/^Line \d$/);
   expect(emulator.history()).toEqual([]);
 
   await save('{ "val": "ada/weather", "runStartAt": "-10m", "logs": ["12 °C"], "source": "api" }');
@@ -523,9 +527,9 @@ test('selects all matching records of several collections at once', async () => 
   ).toEqual(['alarm', 'round', 'weather']);
   await dialog.getByRole('button', { name: 'Close' }).click();
   await dialog.waitFor({ state: 'detached' });
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('Export as a fixture');
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Export as a fixture');
   await page.getByRole('button', { name: 'Clear selection' }).click();
-  expect(await page.getByRole('checkbox', { name: 'Select Run of grace/round' }).isChecked()).toBe(false);
+  await expect.poll(() => page.getByRole('checkbox', { name: 'Select Run of grace/round' }).isChecked()).toBe(false);
 });
 
 test('shows a record and its imports as of an earlier commit', async () => {
@@ -539,7 +543,7 @@ test('shows a record and its imports as of an earlier commit', async () => {
 
   await tab(page, /^Readme/).click();
   await page.getByText('# Weather').waitFor();
-  expect(await page.getByRole('button', { name: /^(Edit|Delete|Run)$/ }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: /^(Edit|Delete|Run)$/ }).count()).toBe(0);
   await page.getByRole('link', { name: 'Vals', exact: true }).click();
   await page.getByRole('link', { name: 'Import graph' }).click();
   await page.locator('.import-list').getByText('grace/round').waitFor();
@@ -594,7 +598,7 @@ describe.each([
     const page = await openDashboard(emulator, { ...options, hash: `#/data/vals/${WEATHER}` });
     const check = async () => {
       await expectAccessible(page);
-      expect(await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)).toBe(0);
+      await expect.poll(() => page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)).toBe(0);
     };
 
     await page.getByRole('heading', { level: 1, name: 'ada/weather' }).waitFor();
@@ -651,7 +655,7 @@ test('shows stored markup as text and runs no script', async () => {
   const check = async () => {
     const links = await page.locator('a').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
     expect(links.filter((link) => !/^(?:#|https?:|blob:)/.test(link))).toEqual([]);
-    expect(await page.locator(`main :is(${FOREIGN}), dialog :is(${FOREIGN})`).count()).toBe(0);
+    await expect.poll(() => page.locator(`main :is(${FOREIGN}), dialog :is(${FOREIGN})`).count()).toBe(0);
     expect(await page.evaluate("'pwned' in window")).toBe(false);
   };
   const visit = async (hash: string) => {
@@ -768,10 +772,10 @@ test('an invisible character of code is marked where code is shown and edited', 
   const page = await openDashboard(emulator, { hash: `#/data/vals/${WEATHER}` });
 
   await page.locator('.code mark').first().waitFor();
-  expect(await page.locator('.code mark').allTextContents()).toEqual(['U+202E', 'U+2066']);
+  await expect.poll(() => page.locator('.code mark').allTextContents()).toEqual(['U+202E', 'U+2066']);
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.locator('.cm-specialChar').first().waitFor();
-  expect(await page.locator('.cm-specialChar').allTextContents()).toEqual(['U+202E', 'U+2066']);
+  await expect.poll(() => page.locator('.cm-specialChar').allTextContents()).toEqual(['U+202E', 'U+2066']);
 });
 
 test('an invisible character of a comment is marked in the table and on its page', async () => {
@@ -788,7 +792,7 @@ test('an invisible character of a comment is marked in the table and on its page
   await link.waitFor();
   await link.click();
   await page.locator('p.text mark').waitFor();
-  expect(await page.locator('p.text').textContent()).toBe('notU+202E a');
+  await expect.poll(() => page.locator('p.text').textContent()).toBe('notU+202E a');
 });
 
 const send = (emulator: Emulator, method: string, path: string, body?: object | string) =>
@@ -845,6 +849,8 @@ test('bytes are numbers with a download, and long JSON is folded', async () => {
   await page.goto(`${emulator.url}/_emulator/ui/#/requests/r2`);
   await page.getByRole('button', { name: 'Request', exact: true }).click();
   await page.getByText('"end"').waitFor();
-  expect(await page.locator('.cm-line').allTextContents()).toEqual(['{', '  "all": […],', '  "end": "here"', '}']);
+  await expect
+    .poll(() => page.locator('.cm-line').allTextContents())
+    .toEqual(['{', '  "all": […],', '  "end": "here"', '}']);
   await expectAccessible(page);
 });

@@ -26,11 +26,11 @@ test('the page of an email has its HTML, without scripts and foreign requests', 
     .locator('h1')
     .evaluate((heading) => heading.ownerDocument.defaultView?.getComputedStyle(heading).color);
   expect(color).toBe('rgb(255, 0, 0)');
-  expect(await frame.locator('#own').evaluate((image) => image.clientWidth)).toBe(1);
+  await expect.poll(() => frame.locator('#own').evaluate((image) => image.clientWidth)).toBe(1);
   expect(loaded.filter((url) => url.includes('foreign'))).toEqual([]);
   await page.getByText('grace@example.com, linus@example.com', { exact: true }).waitFor();
   const link = page.getByRole('link', { name: 'pixel.png' });
-  expect(await link.getAttribute('href')).toBe(`data:image/png;base64,${PIXEL}`);
+  await expect.poll(() => link.getAttribute('href')).toBe(`data:image/png;base64,${PIXEL}`);
 
   await page.getByRole('link', { name: /Older/ }).click();
   await page.getByText('It is', { exact: false }).first().waitFor();
@@ -50,7 +50,9 @@ test('links of an email open in another tab without a referrer, and its links an
   await page.getByRole('link', { name: /Welcome/ }).click();
   const detail = page.getByRole('region', { name: 'Email' });
   const listed = detail.locator('.mail-files').getByRole('link');
-  expect(await listed.evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([target]);
+  await expect
+    .poll(() => listed.evaluateAll((links) => links.map((link) => link.getAttribute('href'))))
+    .toEqual([target]);
   await detail.getByText('4711', { exact: true }).waitFor();
   await expectAccessible(page);
 
@@ -75,11 +77,11 @@ test('links of an email open in another tab without a referrer, and its links an
   await detail.getByText('<!doctype html>').waitFor();
   await detail.getByRole('button', { name: 'HTML', exact: true }).click();
   await page.getByRole('button', { name: 'Phone width' }).click();
-  expect(await page.locator('iframe').evaluate((frame) => frame.clientWidth)).toBeLessThanOrEqual(375);
+  await expect.poll(() => page.locator('iframe').evaluate((frame) => frame.clientWidth)).toBeLessThanOrEqual(375);
   await page.getByLabel('Search emails').fill('');
   await page.getByRole('link', { name: /Other/ }).click();
   await detail.getByText('123456', { exact: true }).waitFor();
-  expect(await detail.getByText('2026', { exact: true }).count()).toBe(0);
+  await expect.poll(() => detail.getByText('2026', { exact: true }).count()).toBe(0);
 });
 
 test('what an email has of other hosts is loaded on request only', async () => {
@@ -101,7 +103,7 @@ test('what an email has of other hosts is loaded on request only', async () => {
 
   await page.getByRole('link', { name: /Plain/ }).click();
   await page.frameLocator('iframe').getByText('Nothing').waitFor();
-  expect(await page.getByRole('button', { name: 'Load remote images' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Load remote images' }).count()).toBe(0);
 });
 
 test('a blob is shown as JSON or as an image', async () => {
@@ -123,5 +125,5 @@ test('a blob is shown as JSON or as an image', async () => {
   const image = page.getByRole('img', { name: 'pixel.png' });
   await image.waitFor();
 
-  expect(await image.evaluate((each) => each.clientWidth)).toBeGreaterThan(0);
+  await expect.poll(() => image.evaluate((each) => each.clientWidth)).toBeGreaterThan(0);
 });

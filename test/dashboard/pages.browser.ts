@@ -140,15 +140,15 @@ test('each page of a phone is reached from the menu, and each detail leads back'
   }
   await row.click();
   await page.getByRole('region', { name: 'Request r3' }).waitFor();
-  expect(await row.isVisible()).toBe(false);
+  await expect.poll(() => row.isVisible()).toBe(false);
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await row.waitFor();
   await goTo('Time');
   const commit = page.getByRole('region', { name: 'Commit' });
-  expect(await commit.isVisible()).toBe(false);
+  await expect.poll(() => commit.isVisible()).toBe(false);
   await page.getByRole('button', { name: /^r1 / }).click();
   await commit.getByRole('button', { name: 'Close' }).click();
-  expect(await commit.isVisible()).toBe(false);
+  await expect.poll(() => commit.isVisible()).toBe(false);
   await goTo('Mail');
   await page.getByRole('link', { name: /Welcome/ }).click();
   await page.getByRole('link', { name: 'All emails' }).click();

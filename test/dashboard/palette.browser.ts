@@ -112,7 +112,7 @@ test('the palette does what the commands do, says so before, and takes it back',
   await run('limit off', 'Switches the rate limit off.');
   await undo();
   await expect.poll(() => emulator.rateLimit.read()).toMatchObject({ limit: 100, window: 60_000 });
-  expect(await page.locator('.toast.error').allTextContents()).toEqual([]);
+  await expect.poll(() => page.locator('.toast.error').allTextContents()).toEqual([]);
   await run('snapshot before', 'Takes the snapshot before of this state.');
   await expect.poll(() => emulator.snapshots().map(({ name }) => name)).toEqual(['before']);
 
@@ -128,7 +128,7 @@ test('the palette does what the commands do, says so before, and takes it back',
   await expect.poll(readme).toBe('New');
 
   await run('dark', 'Uses dark colors.');
-  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+  await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
   const download = page.waitForEvent('download');
   await run('record session', 'Downloads the sandbox with its requests and history.');
   expect((await download).suggestedFilename()).toBe('session.ndjson');
@@ -190,7 +190,7 @@ test('the palette accepts what the emulator does, and stays open with the reason
   await expect.poll(() => first.textContent()).toContain('to taken, and opens it.');
   await page.keyboard.press('Enter');
   await palette.getByRole('alert').waitFor();
-  expect(await input.inputValue()).toBe('fork taken');
+  await expect.poll(() => input.inputValue()).toBe('fork taken');
   await expectAccessible(page);
   await input.fill('FAIL 503 post /v1/VALS');
   await palette.getByRole('alert').waitFor({ state: 'detached' });
@@ -209,7 +209,7 @@ test('keys focus the search and list themselves', async () => {
     .poll(() => page.getByRole('searchbox', { name: 'Search vals' }).evaluate((input) => input.matches(':focus')))
     .toBe(true);
   await page.keyboard.press('?');
-  expect(await page.getByRole('searchbox', { name: 'Search vals' }).inputValue()).toBe('?');
+  await expect.poll(() => page.getByRole('searchbox', { name: 'Search vals' }).inputValue()).toBe('?');
   await page.locator('h1').click();
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keys' }).getByText('These keys').waitFor();

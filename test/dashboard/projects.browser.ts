@@ -38,8 +38,8 @@ test('a project shows the tree of a branch, the text of a file, and the differen
 
   const tree = page.getByRole('navigation', { name: 'Files' });
   await tree.getByRole('button', { name: 'main.ts' }).waitFor();
-  expect(await tree.getByRole('button').allTextContents()).toEqual(['main.ts', 'new.ts', 'team.ts']);
-  expect(await tree.getByText('/').allTextContents()).toEqual(['src/', 'lib/']);
+  await expect.poll(() => tree.getByRole('button').allTextContents()).toEqual(['main.ts', 'new.ts', 'team.ts']);
+  await expect.poll(() => tree.getByText('/').allTextContents()).toEqual(['src/', 'lib/']);
   await page.getByText('one\n2\nthree').waitFor();
   await tree.getByRole('button', { name: 'new.ts' }).click();
   await page.getByRole('region', { name: 'src/lib/new.ts' }).getByText('new text').waitFor();
@@ -62,7 +62,7 @@ test('a project shows the tree of a branch, the text of a file, and the differen
     ['two'],
     ['2'],
   ]);
-  expect(await main.locator('tr.added td.number').allTextContents()).toEqual(['', '2']);
+  await expect.poll(() => main.locator('tr.added td.number').allTextContents()).toEqual(['', '2']);
   await page.getByRole('region', { name: 'old.ts' }).getByText('removed').waitFor();
   await page.getByRole('region', { name: 'src/lib/new.ts' }).getByText('added').waitFor();
   await page.locator('.compare-bar select').nth(1).selectOption('2');
@@ -91,7 +91,7 @@ test('the history of a branch shows changed files by line', async () => {
   const page = await openDashboard(emulator, { hash: `#/data/branches/${await idOf(emulator, 'main')}?tab=history` });
   const file = page.getByRole('region', { name: 'main.ts' });
   await file.waitFor();
-  expect(await file.locator('tr.added code').allTextContents()).toEqual(['<script>alert(1)</script>']);
+  await expect.poll(() => file.locator('tr.added code').allTextContents()).toEqual(['<script>alert(1)</script>']);
 
   await page.goto(`${emulator.url}/_emulator/ui/#/time`);
   await page.getByRole('region', { name: 'main.ts' }).locator('tr.removed').getByText('2').first().waitFor();

@@ -82,10 +82,10 @@ test('each filter selects requests and is in the address', async () => {
   await chip('Errors 3').click();
   await chip('Writes 2').click();
   await hasRows(page, 2);
-  expect(new URL(page.url()).hash).toBe('#/requests?q=is%3Awrite');
+  await expect.poll(() => new URL(page.url()).hash).toBe('#/requests?q=is%3Awrite');
   await page.reload();
   await hasRows(page, 2);
-  expect(await chip('Writes 2').getAttribute('aria-pressed')).toBe('true');
+  await expect.poll(() => chip('Writes 2').getAttribute('aria-pressed')).toBe('true');
 });
 
 test('an earlier address of a filter selects the same requests', async () => {
@@ -93,7 +93,7 @@ test('an earlier address of a filter selects the same requests', async () => {
 
   const page = await openDashboard(emulator, { hash: `${HASH}?status=error&user=grace` });
   await hasRows(page, 1);
-  expect(await page.getByLabel('Filter', { exact: true }).inputValue()).toBe('user:grace status:error');
+  await expect.poll(() => page.getByLabel('Filter', { exact: true }).inputValue()).toBe('user:grace status:error');
 });
 
 test('lanes select a user and a range, and their handle travels in time', async () => {
@@ -111,7 +111,7 @@ test('lanes select a user and a range, and their handle travels in time', async 
   await page.mouse.move(x + width * 0.6, y + 10);
   await page.mouse.up();
   await hasRows(page, 3);
-  expect(await page.getByLabel('Filter', { exact: true }).inputValue()).toBe('id:r2-r4');
+  await expect.poll(() => page.getByLabel('Filter', { exact: true }).inputValue()).toBe('id:r2-r4');
   await page.mouse.click(x + width * 0.75, y + 10);
   await page.getByRole('region', { name: 'Request r5' }).waitFor();
   const handle = lanes.getByRole('slider', { name: 'Travel in time' });
@@ -229,7 +229,7 @@ test('compares a request with the previous one of the same path', async () => {
   await expectAccessible(page);
   await detail(page).getByRole('link', { name: 'r1', exact: true }).click();
   await page.getByRole('region', { name: 'Request r1' }).waitFor();
-  expect(await tab(page, 'Compare').count()).toBe(0);
+  await expect.poll(() => tab(page, 'Compare').count()).toBe(0);
 });
 
 test('requests are sent to another state, and any two are compared', async () => {
@@ -298,12 +298,12 @@ test('a request is explained by its cause, and one whose client left has its own
   await row(page, /^400 POST/).click();
   await tab(page, 'Why').click();
   await detail(page).locator('.reasons').getByText('syntax error').waitFor();
-  expect(await detail(page).getByText('does not match its schema').count()).toBe(0);
+  await expect.poll(() => detail(page).getByText('does not match its schema').count()).toBe(0);
   await row(page, /aborted/).click();
   await detail(page)
     .getByText(/^\d+ ms, within a delay of 5\.0 s by a fault$/)
     .waitFor();
-  expect(await page.locator('[data-id="r3"] .badge.s2').count()).toBe(0);
+  await expect.poll(() => page.locator('[data-id="r3"] .badge.s2').count()).toBe(0);
 });
 
 test('an expectation without a match lists the near misses and their differences', async () => {
@@ -312,7 +312,7 @@ test('an expectation without a match lists the near misses and their differences
   const page = await openDashboard(emulator, { hash: `${HASH}/r4` });
   await chooseItem(page.locator('.page-header'), 'Why did nothing match?');
   const dialog = page.getByRole('dialog', { name: 'Why did nothing match?' });
-  expect(await dialog.getByLabel('Route').inputValue()).toBe('PUT /v1/vals/{val_id}');
+  await expect.poll(() => dialog.getByLabel('Route').inputValue()).toBe('PUT /v1/vals/{val_id}');
   await dialog.getByLabel('Body as JSON').fill('{"name": ');
   await dialog.getByRole('button', { name: 'Compare' }).click();
   await dialog.getByText('expected JSON such as {"name": "report"}.').waitFor();
@@ -345,7 +345,7 @@ test('an open list stays usable under a thousand requests per second', async () 
   expect(emulator.requests().at(-1)?.id).toBe('r1201');
   await page.getByText('The last 1,000, newest last').waitFor();
   await row(page, /query=1199 /).waitFor();
-  expect(await rows(page).count()).toBeLessThan(60);
+  await expect.poll(() => rows(page).count()).toBeLessThan(60);
 
   // Rows under the pointer stay where they are, also when the journal drops the oldest; what is new is offered.
   const list = page.getByRole('region', { name: 'Requests, oldest first' });
@@ -385,8 +385,8 @@ test('a path has names in place of ids, and the id on hover', async () => {
   const page = await openDashboard(emulator, { hash: `${HASH}/r4` });
   await row(page, /^204 PUT \/v1\/vals\/ada\/forecast/).waitFor();
   const name = page.locator('[data-id="r5"] .path-name');
-  expect(await name.textContent()).toBe('ada/report');
-  expect(await name.getAttribute('title')).toBe(REPORT);
+  await expect.poll(() => name.textContent()).toBe('ada/report');
+  await expect.poll(() => name.getAttribute('title')).toBe(REPORT);
 });
 
 test('the list is cleared, and a reset empties it', async () => {
@@ -419,7 +419,7 @@ test('the page reports a restart of the emulator and reconnects', async () => {
   await emulator.close();
   await page.getByText(`No emulator responds at http://127.0.0.1:${port}.`).waitFor();
   await page.getByText('Disconnected', { exact: true }).waitFor();
-  expect(await rows(page).count()).toBe(6);
+  await expect.poll(() => rows(page).count()).toBe(6);
   await expectAccessible(page);
 
   const next = await startEmulator({ fixtures: WORLD, port });
@@ -460,7 +460,7 @@ test('shows the contents of a request as text, not as markup', async () => {
     await page.locator(`[data-id="${id}"] a`).click();
     await page.getByRole('region', { name: `Request ${id}` }).waitFor();
     for (const name of [first, 'Request', 'Response']) await tab(page, name).click();
-    expect(await page.locator('main img, main script').count()).toBe(0);
+    await expect.poll(() => page.locator('main img, main script').count()).toBe(0);
   }
   await row(page, /^204 PUT/).click();
   await tab(page, 'Changes').click();
@@ -468,9 +468,9 @@ test('shows the contents of a request as text, not as markup', async () => {
   await page.locator('[data-id="r1"] a').click();
   await tab(page, 'Request').click();
   await detail(page).getByText(script, { exact: true }).waitFor();
-  expect(await page.title()).toMatch(
-    /^401 GET \/v1\/search\/vals\?query=.* r1 – val-emulator$|^200 GET .* r1 – val-emulator$/,
-  );
+  await expect
+    .poll(() => page.title())
+    .toMatch(/^401 GET \/v1\/search\/vals\?query=.* r1 – val-emulator$|^200 GET .* r1 – val-emulator$/);
 });
 
 test('the list works by keyboard', async () => {
@@ -500,9 +500,11 @@ test('shows an earlier state with a request, without buttons that write', async 
   const page = await openDashboard(emulator, { hash: `${HASH}/r5?at=r4` });
   await detail(page).getByText('Go back to now to send it again here or to arm a fault.').waitFor();
   await detail(page).getByRole('link', { name: 'report', exact: true }).waitFor();
-  expect(await page.getByRole('button', { name: 'Send again', exact: true }).count()).toBe(0);
-  expect(await page.getByRole('button', { name: 'Clear', exact: true }).count()).toBe(0);
-  expect(await detail(page).getByRole('button', { name: 'State before' }).getAttribute('aria-pressed')).toBe('true');
+  await expect.poll(() => page.getByRole('button', { name: 'Send again', exact: true }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Clear', exact: true }).count()).toBe(0);
+  await expect
+    .poll(() => detail(page).getByRole('button', { name: 'State before' }).getAttribute('aria-pressed'))
+    .toBe('true');
   await page.getByRole('button', { name: 'Back to now' }).click();
 
   // A removed record opens as of before its removal.
@@ -539,11 +541,11 @@ test('the page of requests is accessible in light and dark, and fits a phone', a
   const phone = await openDashboard(emulator, { hash: HASH, width: 375 });
   await hasRows(phone, 6);
   await expectAccessible(phone);
-  expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(375);
+  await expect.poll(() => phone.evaluate('document.documentElement.scrollWidth')).toBe(375);
   await row(phone, /^204 DELETE/).click();
   await detail(phone).getByText('export const report = 1;').first().waitFor();
   await expectAccessible(phone);
-  expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(375);
+  await expect.poll(() => phone.evaluate('document.documentElement.scrollWidth')).toBe(375);
   await detail(phone).getByRole('button', { name: 'Close' }).click();
   await hasRows(phone, 6);
 });
@@ -583,10 +585,10 @@ test('the calls of an agent read as a conversation with their effects', async ()
   const [created, read] = [turns.nth(0), turns.nth(1)];
   await created.getByRole('heading', { name: 'create_file' }).waitFor();
   await created.getByText('"path": "main.ts"').first().waitFor();
-  expect(await created.locator('.turn-effect').textContent()).toMatch(/^Changed .*commits.*ada\/site/);
+  await expect.poll(() => created.locator('.turn-effect').textContent()).toMatch(/^Changed .*commits.*ada\/site/);
   await read.getByRole('heading', { name: 'read_file' }).waitFor();
-  expect(await read.locator('.turn-response .code code').textContent()).toBe('File not found');
-  expect(await read.getByText('Changed').count()).toBe(0);
+  await expect.poll(() => read.locator('.turn-response .code code').textContent()).toBe('File not found');
+  await expect.poll(() => read.getByText('Changed').count()).toBe(0);
   await expectAccessible(page);
 
   await created.getByRole('link', { name: 'r1' }).click();

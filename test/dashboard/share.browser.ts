@@ -70,7 +70,7 @@ test('selected requests become a test that passes as it is, also with new ids an
   const dialog = page.getByRole('dialog', { name: 'Turn into a test' });
   const code = (await dialog.locator('pre').textContent()) ?? '';
   await expectAccessible(page);
-  expect(await dialog.locator('.reasons').count()).toBe(0);
+  await expect.poll(() => dialog.locator('.reasons').count()).toBe(0);
   expect(code).toMatch(/await emulator\.fetch\(`\/v1\/vals\/\$\{id1\}`/);
   expect(code).not.toContain(id);
   expect(emulator.sandboxes()).toEqual([]);

@@ -17,7 +17,7 @@ test('the base URL redirects a browser to the dashboard', async () => {
   const emulator = await startEmulator();
   const page = await openPage(emulator.url);
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-  expect(page.url()).toBe(`${emulator.url}/_emulator/ui/`);
+  await expect.poll(() => page.url()).toBe(`${emulator.url}/_emulator/ui/`);
 });
 
 test('the keyboard reaches every page, and one key the content', async () => {
@@ -26,7 +26,7 @@ test('the keyboard reaches every page, and one key the content', async () => {
 
   await page.keyboard.press('Tab');
   const skip = page.getByRole('button', { name: 'Skip to the content' });
-  expect(await skip.evaluate((button) => button.matches(':focus'))).toBe(true);
+  await expect.poll(() => skip.evaluate((button) => button.matches(':focus'))).toBe(true);
   const titles: (string | null)[] = [];
   const links = await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').all();
   for (const link of links) {
@@ -46,7 +46,7 @@ test('the keyboard reaches every page, and one key the content', async () => {
     'Sandboxes',
     'API',
   ]);
-  expect(await page.locator('main').evaluate((main) => main.matches(':focus'))).toBe(true);
+  await expect.poll(() => page.locator('main').evaluate((main) => main.matches(':focus'))).toBe(true);
 });
 
 test('lists the pages in a menu on a phone', async () => {
@@ -54,11 +54,11 @@ test('lists the pages in a menu on a phone', async () => {
   const page = await openDashboard(emulator, { width: 375 });
 
   const link = page.getByRole('link', { name: 'Clock' });
-  expect(await link.isVisible()).toBe(false);
+  await expect.poll(() => link.isVisible()).toBe(false);
   await page.getByRole('button', { name: 'Menu' }).click();
   await link.click();
   await page.getByRole('heading', { level: 1, name: 'Clock' }).waitFor();
-  expect(await link.isVisible()).toBe(false);
+  await expect.poll(() => link.isVisible()).toBe(false);
 });
 
 test('remembers the chosen colors', async () => {
@@ -67,7 +67,7 @@ test('remembers the chosen colors', async () => {
   await page.getByRole('button', { name: 'Use dark colors' }).click();
   await page.reload();
   await page.getByRole('button', { name: 'Use light colors' }).waitFor();
-  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+  await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
 });
 
 test('switches the sandbox and stays on the page', async () => {
@@ -152,7 +152,7 @@ test('says that nothing was received only once it has asked', async () => {
   await page.goto(`${emulator.url}/_emulator/ui/#/requests`);
   await page.getByText('Loading…').waitFor();
   await page.getByText('Connecting', { exact: true }).waitFor();
-  expect(await page.getByText('No requests yet').count()).toBe(0);
+  await expect.poll(() => page.getByText('No requests yet').count()).toBe(0);
   answer();
   await page.getByText('No requests yet').waitFor();
   await page.getByText('Live', { exact: true }).waitFor();
@@ -202,7 +202,7 @@ describe('one connection of a browser', () => {
     await ended;
     await emulator.fetch('/v1/me');
     await page.waitForTimeout(500);
-    expect(await page.getByText('No requests yet').count()).toBe(1);
+    await expect.poll(() => page.getByText('No requests yet').count()).toBe(1);
     await page.evaluate('setHidden(false)');
     await page.getByText('1, newest last').waitFor();
   });
@@ -233,7 +233,7 @@ describe('a browser on another machine', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
-    expect(page.url()).toBe(`${url}/_emulator/ui/`);
+    await expect.poll(() => page.url()).toBe(`${url}/_emulator/ui/`);
     const [cookie] = await page.context().cookies();
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/', expires: -1 });
     expect(cookie?.value).not.toContain(TOKEN);
@@ -296,6 +296,6 @@ describe('a browser on another machine', () => {
     await page.keyboard.press('Control+k');
     await field.first().focus();
     await page.keyboard.press('Control+v');
-    expect(await field.first().inputValue()).toBe('ada-token');
+    await expect.poll(() => field.first().inputValue()).toBe('ada-token');
   });
 });

@@ -51,12 +51,14 @@ test('a database shows its tables, and all of their rows', async () => {
     .click();
   await page.getByRole('heading', { level: 1, name: 'SQLite database of ada' }).waitFor();
   await page.getByRole('table', { name: 'Tables' }).waitFor();
-  expect(await cellsOf(page)).toEqual([
-    ['Name', 'Rows', 'Columns'],
-    ['even view', '–', 'id'],
-    ['my notes', '2', 'title, body, done'],
-    ['numbers', '250', 'id, square'],
-  ]);
+  await expect
+    .poll(() => cellsOf(page))
+    .toEqual([
+      ['Name', 'Rows', 'Columns'],
+      ['even view', '–', 'id'],
+      ['my notes', '2', 'title, body, done'],
+      ['numbers', '250', 'id, square'],
+    ]);
 
   await page.getByRole('link', { name: 'my notes' }).click();
   await page.getByRole('grid', { name: 'Rows of my notes' }).waitFor();
@@ -74,7 +76,7 @@ test('a database shows its tables, and all of their rows', async () => {
   const grid = page.getByRole('grid', { name: 'Rows of numbers' });
   await page.locator('.sql-grid').evaluate((element) => element.scrollTo(0, element.scrollHeight));
   await grid.getByText('62500', { exact: true }).waitFor();
-  expect(await grid.getByRole('row').count()).toBeLessThan(80);
+  await expect.poll(() => grid.getByRole('row').count()).toBeLessThan(80);
 
   await page.getByRole('link', { name: 'All tables' }).click();
   await page.getByRole('link', { name: 'even' }).click();
@@ -99,8 +101,8 @@ test('a statement runs by keys, with completion, its error at its place, its res
   await fillEditor(editor, 'SELECT id,\n square,,\n FROM numbers');
   await page.keyboard.press('Control+Enter');
   await page.getByRole('alert').getByText('syntax error (at offset 19)').waitFor();
-  expect(await page.locator('.cm-line-marked').textContent()).toMatch(/^ square,,SQL_PARSE_ERROR/);
-  expect(await page.evaluate('getSelection().toString()')).toBe(',');
+  await expect.poll(() => page.locator('.cm-line-marked').textContent()).toMatch(/^ square,,SQL_PARSE_ERROR/);
+  await expect.poll(() => page.evaluate('getSelection().toString()')).toBe(',');
 
   await fillEditor(editor, 'SELECT id, square AS "a ""b""", NULL AS id FROM numbers WHERE id > 248');
   await page.keyboard.press('Control+Enter');
@@ -130,7 +132,7 @@ test('a statement runs by keys, with completion, its error at its place, its res
   await page.getByText('2 rows', { exact: true }).waitFor();
   await page.locator('summary', { hasText: 'History' }).click();
   await page.getByRole('button', { name: 'SELECT id, square,, FROM numbers' }).click();
-  expect(await readEditor(editor)).toBe('SELECT id,\n square,,\n FROM numbers');
+  await expect.poll(() => readEditor(editor)).toBe('SELECT id,\n square,,\n FROM numbers');
   await expectAccessible(page);
 });
 
@@ -261,7 +263,7 @@ test('a cell whose row has changed meanwhile is not written, and rows without a 
 
   await page.goto(`${emulator.url}/_emulator/ui/#/data/sqlite/${emulator.users[0]?.id}?table=even`);
   await cell('2').dblclick();
-  expect(await page.getByRole('grid').getByRole('textbox').count()).toBe(0);
+  await expect.poll(() => page.getByRole('grid').getByRole('textbox').count()).toBe(0);
 });
 
 test('what is typed in a cell is kept when another one is clicked', async () => {
@@ -271,7 +273,7 @@ test('what is typed in a cell is kept when another one is clicked', async () => 
   await startEdit('b', 'y');
   await update.getByText(`SET "n" = 'x' WHERE rowid = 1`).waitFor();
   await page.keyboard.type('z');
-  expect(await page.getByRole('grid').getByRole('textbox').inputValue()).toBe('yz');
+  await expect.poll(() => page.getByRole('grid').getByRole('textbox').inputValue()).toBe('yz');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Run the statement' }).click();
   await page.getByText('1 row changed.').waitFor();
@@ -299,7 +301,7 @@ test('long statements run, and none is too large to be kept', async () => {
   await page.getByText('1 row changed.').waitFor();
   await page.reload();
   await page.locator('summary', { hasText: 'History' }).click();
-  expect(await page.getByRole('button', { name: /^(?:SELECT length|INSERT)/ }).count()).toBe(1);
+  await expect.poll(() => page.getByRole('button', { name: /^(?:SELECT length|INSERT)/ }).count()).toBe(1);
 });
 
 test('rows appear as they are written and as of a commit, and the history names the changes', async () => {
@@ -323,19 +325,19 @@ test('rows appear as they are written and as of a commit, and the history names 
   expect(created).toMatch(/size\s+24576\s*32768\s+updatedAt\s+2024-06-11T22:05:12.000Z\s*2024-06-11T23:05:12.000Z$/);
   expect(deleted).toContain('Its content changed');
   const rows = page.getByRole('region', { name: 'Rows of sqlite/ada' });
-  expect(await rows.count()).toBe(2);
+  await expect.poll(() => rows.count()).toBe(2);
   const last = await rows.last().textContent();
   expect(last).toContain('INSERT INTO "my notes" VALUES (\'written\', NULL, NULL)');
   expect(last).toContain('"title": "written"');
 
   await page.goto(`${emulator.url}/_emulator/ui/#/data/sqlite/${ada?.id}?table=my+notes&at=r1`);
   await page.getByRole('gridcell', { name: 'written' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
   await page.goto(`${emulator.url}/_emulator/ui/#/data/sqlite/${ada?.id}?table=later&at=r1`);
   await page.getByText('There is no table "later" at this point in time').waitFor();
   await page.getByRole('link', { name: 'Show all tables' }).click();
   await page.getByRole('link', { name: 'numbers' }).waitFor();
-  expect(await page.getByRole('link', { name: 'later' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('link', { name: 'later' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Back to now' }).click();
   await page.getByRole('link', { name: 'later' }).waitFor();
 });
@@ -359,14 +361,16 @@ test('a row leads to the requests that changed it, and they lead to its table', 
   await trace.click();
   const changes = page.getByRole('region', { name: /^Change by/ });
   await expect.poll(() => changes.count()).toBe(2);
-  expect(await changes.allInnerTexts()).toEqual([
-    expect.stringMatching(/^r2\s+by ada\s+UPDATE numbers SET square = 2 WHERE id = 300\s+square\s+1\s*2$/),
-    expect.stringMatching(/^r1\s+by ada\s+INSERT INTO numbers VALUES \(300, 1\)\s+id\s+300\s+square\s+1$/),
-  ]);
+  await expect
+    .poll(() => changes.allInnerTexts())
+    .toEqual([
+      expect.stringMatching(/^r2\s+by ada\s+UPDATE numbers SET square = 2 WHERE id = 300\s+square\s+1\s*2$/),
+      expect.stringMatching(/^r1\s+by ada\s+INSERT INTO numbers VALUES \(300, 1\)\s+id\s+300\s+square\s+1$/),
+    ]);
   await changes.first().getByRole('link', { name: 'r2' }).click();
   await page.getByRole('region', { name: 'Rows of sqlite/ada' }).getByRole('link', { name: 'numbers' }).click();
   await page.getByRole('grid', { name: 'Rows of numbers' }).waitFor();
-  expect(new URL(page.url()).hash).toContain('at=r2');
+  await expect.poll(() => new URL(page.url()).hash).toContain('at=r2');
 });
 
 test('a form adds a database by its SQL, and reports the error of a statement', async () => {
@@ -416,6 +420,6 @@ test.each([
     await page.goto(`${emulator.url}/_emulator/ui/#/data/sqlite${hash}`);
     await page.locator('main').getByText(text, { exact: true }).first().waitFor();
     await expectAccessible(page);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(page.viewportSize()?.width);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(page.viewportSize()?.width);
   }
 });

@@ -72,8 +72,8 @@ test('clicks lead to the changes of a program, and undo them', async () => {
   await page.getByText('All pages show the state after r4').waitFor();
   await goTo(page, 'Data');
   await valLink(page, 'forecast').waitFor();
-  expect(await valLink(page, 'report').count()).toBe(0);
-  expect(await valLink(page, 'later').count()).toBe(0);
+  await expect.poll(() => valLink(page, 'report').count()).toBe(0);
+  await expect.poll(() => valLink(page, 'later').count()).toBe(0);
   await page.getByRole('button', { name: 'Back to now' }).click();
   await valLink(page, 'later').waitFor();
   expect(JSON.stringify(checkout.exportState())).toBe(broken);
@@ -82,10 +82,9 @@ test('clicks lead to the changes of a program, and undo them', async () => {
   await page.getByRole('link', { name: /^204 DELETE/ }).click();
   await page.getByRole('button', { name: 'Rewind to before it' }).click();
   const dialog = page.getByRole('dialog', { name: 'Rewind to the state after r2' });
-  expect(await dialog.locator('.commit-list li .truncate').allTextContents()).toEqual([
-    'POST /v1/vals',
-    'DELETE /v1/vals/{val_id}',
-  ]);
+  await expect
+    .poll(() => dialog.locator('.commit-list li .truncate').allTextContents())
+    .toEqual(['POST /v1/vals', 'DELETE /v1/vals/{val_id}']);
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Take back 2 commits' }).click();
   await page.getByText('Took back 2 commits.').waitFor();
@@ -103,12 +102,14 @@ test('the rail lists the commits, and describes the one under the pointer', asyn
   const page = await openDashboard(emulator, { hash: '#/time' });
   const rail = page.getByRole('list', { name: 'Commits, newest first' });
   await commit(page, /^r3/).waitFor();
-  expect(await rail.locator('.rail-line .truncate').allTextContents()).toEqual([
-    'DELETE /v1/vals/{val_id}',
-    'POST /v1/vals/{val_id}/versions',
-    'POST /_emulator/users',
-    'PUT /v1/vals/{val_id}',
-  ]);
+  await expect
+    .poll(() => rail.locator('.rail-line .truncate').allTextContents())
+    .toEqual([
+      'DELETE /v1/vals/{val_id}',
+      'POST /v1/vals/{val_id}/versions',
+      'POST /_emulator/users',
+      'PUT /v1/vals/{val_id}',
+    ]);
 
   const detail = page.getByRole('region', { name: 'Commit', exact: true });
   await commit(page, /^r2/).hover();
@@ -117,8 +118,8 @@ test('the rail lists the commits, and describes the one under the pointer', asyn
   await detail.getByRole('link', { name: 'hopper' }).waitFor();
   await commit(page, /^r1/).hover();
   await detail.getByText('summary', { exact: true }).first().waitFor();
-  expect(await detail.locator('del').allTextContents()).toContain('report');
-  expect(page.url()).not.toContain('at=');
+  await expect.poll(() => detail.locator('del').allTextContents()).toContain('report');
+  await expect.poll(() => page.url()).not.toContain('at=');
 
   await detail.getByRole('link', { name: 'Open the request' }).click();
   await page.getByRole('heading', { name: `204 PUT /v1/vals/${REPORT}` }).waitFor();
@@ -130,7 +131,7 @@ test('all pages show the state of a clicked commit until a return to now', async
   const page = await openDashboard(emulator, { hash: '#/time' });
   await commit(page, /^r1/).click();
   await banner(page).getByText('after r1').waitFor();
-  expect(await commit(page, /^r1/).getAttribute('aria-pressed')).toBe('true');
+  await expect.poll(() => commit(page, /^r1/).getAttribute('aria-pressed')).toBe('true');
   await goTo(page, 'Data');
   await valLink(page, 'summary').waitFor();
   await valLink(page, 'weather').waitFor();
@@ -142,7 +143,7 @@ test('all pages show the state of a clicked commit until a return to now', async
   await banner(page).getByRole('button', { name: 'Back to now' }).click();
   await valLink(page, 'weather').waitFor({ state: 'detached' });
   await valLink(page, 'summary').waitFor();
-  expect(await banner(page).count()).toBe(0);
+  await expect.poll(() => banner(page).count()).toBe(0);
   expect(emulator.history()).toHaveLength(4);
 
   // Another sandbox has other commits.
@@ -184,7 +185,7 @@ test('the banner confirms a rewind, and snapshots and forks the shown state', as
   await commit(page, /^Start/).click();
   await banner(page).getByRole('button', { name: 'Fork' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  expect(page.url()).toContain('/_sandbox/');
+  await expect.poll(() => page.url()).toContain('/_sandbox/');
   const [fork] = emulator.sandboxes();
   expect(
     emulator
@@ -240,11 +241,11 @@ test('undone commits leave the page at once, even while the history is loading',
   await isAsked;
 
   await page.getByText('Took back 3 commits.').waitFor();
-  expect(await page.locator('.rail .rail-id').allTextContents()).toEqual(['r1']);
+  await expect.poll(() => page.locator('.rail .rail-id').allTextContents()).toEqual(['r1']);
   const detail = page.getByRole('region', { name: 'Commit', exact: true });
   await chooseItem(detail, 'Fork a sandbox');
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  expect(page.url()).toContain('/_sandbox/');
+  await expect.poll(() => page.url()).toContain('/_sandbox/');
 });
 
 test('names a commit that is no longer in the history, with a link back', async () => {
@@ -254,7 +255,7 @@ test('names a commit that is no longer in the history, with a link back', async 
   await banner(page).getByText('after r3').waitFor();
   emulator.rewind('r3');
   await page.getByText('The history has no commit r3: it was taken back, or is too old.').waitFor();
-  expect(await banner(page).getByRole('button').allTextContents()).toEqual(['Back to now']);
+  await expect.poll(() => banner(page).getByRole('button').allTextContents()).toEqual(['Back to now']);
   await banner(page).getByRole('button', { name: 'Back to now' }).click();
   await commit(page, /^Now/).waitFor();
 });
@@ -292,7 +293,7 @@ test('filters the commits, and the arrow keys step through time on each page', a
   await page.getByLabel('User').selectOption('ada');
   await page.getByLabel('Route').selectOption('PUT /v1/vals/{val_id}');
   await expect.poll(ids).toEqual(['r1']);
-  expect(new URL(page.url()).hash).toBe('#/time?user=ada&route=PUT+%2Fv1%2Fvals%2F%7Bval_id%7D');
+  await expect.poll(() => new URL(page.url()).hash).toBe('#/time?user=ada&route=PUT+%2Fv1%2Fvals%2F%7Bval_id%7D');
 
   await page.goto(`${emulator.url}/_emulator/ui/#/data/vals?at=r2`);
   await banner(page).getByText('after r2').waitFor();
@@ -325,7 +326,7 @@ test('the arrow keys of an editor and of a grid do not step through time', async
   await page.goto(`${emulator.url}/_emulator/ui/${path}?table=numbers&at=r1`);
   await page.getByRole('grid', { name: 'Rows of numbers' }).focus();
   for (const key of ['ArrowDown', 'ArrowRight', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
-  expect(new URL(page.url()).hash).toContain('at=r1');
+  await expect.poll(() => new URL(page.url()).hash).toContain('at=r1');
   await page.locator('h1').click();
   await page.keyboard.press('ArrowLeft');
   await banner(page).getByText('before the first commit').waitFor();
@@ -346,7 +347,7 @@ test('the page of time is accessible in light and dark, empty and full, and fits
   const phone = await openDashboard(emulator, { hash: '#/time?at=r2', width: 375 });
   await phone.getByRole('region', { name: 'Commit', exact: true }).getByText('changed').first().waitFor();
   await expectAccessible(phone);
-  expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(375);
+  await expect.poll(() => phone.evaluate('document.documentElement.scrollWidth')).toBe(375);
 });
 
 test('three clicks lead from a deleted val to the request that deletes it, and take it back', async () => {
