@@ -48,8 +48,13 @@ export function checkHistories(operations: readonly Recorded[], ids: readonly st
 // biome-ignore lint/suspicious/noExplicitAny: a document of the emulator
 type Json = any;
 
+/** What a client knows of a request that a journal may have. */
+export type Sent = Pick<Recorded, 'sandbox' | 'marker' | 'call' | 'return' | 'text'> & {
+  readonly output: { readonly status: number } | undefined;
+};
+
 /** Checks that a journal has each request at most once, in the order of time, with the response that was sent. */
-export function checkJournal(sandbox: string, journal: Json[], operations: readonly Recorded[]): void {
+export function checkJournal(sandbox: string, journal: Json[], operations: readonly Sent[]): void {
   const sent = new Map(operations.filter((each) => each.sandbox === sandbox).map((each) => [each.marker, each]));
   const seen = new Map<string, string>();
   let latestCall: { readonly call: number; readonly id: string } = { call: 0, id: '' };

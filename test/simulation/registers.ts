@@ -1,5 +1,6 @@
 import { checkLinearizability, type Operation } from '../cluster/linearizability.js';
 import { baseId } from '../cluster/model.js';
+import { checkJournal, type Sent } from '../cluster/verdicts.js';
 import { BALANCER, type Plan, type World } from './world.js';
 
 /** What a request does: sets a register, or counts. Undefined reads. */
@@ -19,8 +20,9 @@ interface Register {
 }
 
 const val = `/v1/vals/${baseId('ada')}`;
-/** Where the second sandbox is. */
-const OTHER = '/_sandbox/s1';
+/** The second sandbox. */
+const NAME = 's1';
+const OTHER = `/_sandbox/${NAME}`;
 const REGISTERS: readonly Register[] = [
   ...['/v1/blob/a', `${OTHER}/v1/blob/b`].map(
     (path): Register => ({
@@ -56,14 +58,13 @@ const REGISTERS: readonly Register[] = [
   },
 ];
 
-const HEADERS = { authorization: 'Bearer ada-token' };
-
 /** Clients that write and read registers, and what they have seen. */
 export class Registers {
   /** Whether faults are over. Until then, clients continue, more slowly. */
   isQuiet = false;
   readonly counts = { requests: 0, unknown: 0 };
   #values = 0;
+  readonly #sent: Sent[] = [];
   readonly #world: World;
   /** What happened to a register before the first loss, between two, and after the last one. */
   readonly #histories = new Map(REGISTERS.map((register) => [register, [[]] as Operation<Input, string>[][]]));
@@ -96,8 +97,19 @@ export class Registers {
     const spans = this.#histories.get(register) ?? [];
     const span = spans.length - 1;
     const call = world.now();
-    const reply = await world.send({ method, url: BALANCER + path, headers: HEADERS, body, patience: 1_000 });
-    this.counts.requests++;
+    const marker = `r${this.counts.requests++}`;
+    const headers = { authorization: 'Bearer ada-token', 'x-marker': marker };
+    const reply = await world.send({ method, url: BALANCER + path, headers, body, patience: 1_000 });
+    const sandbox = path.startsWith(OTHER) ? NAME : '';
+    const output = reply?.status === 503 ? undefined : reply;
+    this.#sent.push({
+      sandbox,
+      marker,
+      call,
+      return: output ? world.now() : Number.POSITIVE_INFINITY,
+      text: reply?.text,
+      output,
+    });
     // It is said not to be done.
     if (reply?.status === 503 && /Cannot write to|cannot be reached/.test(reply.text)) return;
     const isKnown = reply !== undefined && reply.status !== 503;
@@ -110,29 +122,25 @@ export class Registers {
       spans[span]?.push({ call, return: Number.POSITIVE_INFINITY, input: { value }, output: undefined });
   }
 
-  /** @throws Error for a history that one emulator could not have, a version that is older than the one before it, and a doubled request */
+  /** @throws Error for a history that one emulator could not have, a version that is older than the one before it, and a journal that is wrong */
   async check(): Promise<void> {
     for (const register of REGISTERS) await this.#perform(register, undefined);
     for (const [register, spans] of this.#histories) {
       for (const [i, operations] of spans.entries()) checkSpan(register, spans.slice(0, i).flat(), operations);
     }
-    for (const prefix of ['', OTHER]) await this.#checkJournal(prefix);
+    for (const [sandbox, prefix] of [
+      ['', ''],
+      [NAME, OTHER],
+    ] as const) {
+      const journal = await this.#world.ask({ method: 'GET', url: `${BALANCER}${prefix}/_emulator/requests` });
+      checkJournal(sandbox, JSON.parse(journal.text), this.#sent);
+    }
     const url = `${BALANCER}${val}/versions?limit=100`;
-    const reply = await this.#world.ask({ method: 'GET', url, headers: HEADERS });
+    const headers = { authorization: 'Bearer ada-token' };
+    const reply = await this.#world.ask({ method: 'GET', url, headers });
     const versions: { readonly version: number; readonly createdAt: string }[] = JSON.parse(reply.text).data;
     const times = versions.sort((a, b) => a.version - b.version).map(({ createdAt }) => createdAt);
     if (times.join() !== times.toSorted().join()) throw new Error(`the time runs back: ${times}`);
-  }
-
-  /** @throws Error for a journal that has a request twice */
-  async #checkJournal(prefix: string): Promise<void> {
-    const reply = await this.#world.ask({ method: 'GET', url: `${BALANCER}${prefix}/_emulator/requests` });
-    const journal: { readonly id: string; readonly request: { readonly body: unknown } }[] = JSON.parse(reply.text);
-    const written = journal.flatMap(({ request: { body } }) => (typeof body === 'string' ? [body] : []));
-    for (const names of [journal.map(({ id }) => id), written]) {
-      const twice = names.find((name, i) => names.indexOf(name) !== i);
-      if (twice !== undefined) throw new Error(`the journal of "${prefix}" has ${twice} twice`);
-    }
   }
 }
 

@@ -161,6 +161,7 @@ export class World implements Network {
     const response = await pipeline.serve({ ...request, body: received });
     const { chunks } = response;
     const text = chunks ? await this.scheduler.hold(readAll(chunks)) : String(Buffer.from(response.body ?? ''));
+    response.ended?.('sent');
     return { status: response.status, headers: response.headers, text };
   }
 
