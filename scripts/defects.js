@@ -115,6 +115,13 @@ export const DEFECTS = [
     'return this.#write([...this.#describeSeed(seed), ...describeChange',
     'return void this.#write([...this.#describeSeed(seed), ...describeChange',
   ],
+  [
+    'a request is kept in the journal of another sandbox',
+    folder('data-folder'),
+    'this.#journal?.append(exchange.sandbox,',
+    "this.#journal?.append('',",
+  ],
+  ['a clock runs back at a start', folder('data-folder'), 'Math.max(0, lastUse - options.systemTime())', '0'],
   ['a lock outlives its process', folder('lock'), '&& readStart(holder.pid, disk) === holder.started', ''],
   ['a process that was silent keeps its lock', folder('lock'), 'found !== this.#text &&', 'false &&'],
   ['a draft of an old process stays', folder('lock'), 'removeUnfinished(folder, disk);', ''],

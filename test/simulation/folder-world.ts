@@ -3,6 +3,7 @@ import type { Emulator } from '../../src/index.js';
 import { untilHealthy } from '../cluster/client.js';
 import type { Random } from '../cluster/draw.js';
 import { NOW } from '../cluster/model.js';
+import { compareNodes } from '../cluster/verdicts.js';
 import { MemoryDisk } from '../engine/persistence/memory-disk.js';
 import { Registers } from './registers.js';
 import type { Process } from './scheduler.js';
@@ -32,7 +33,14 @@ class Drive {
   cutPower(): void {
     const trees = this.#disk.afterPowerCut();
     const tree = trees[this.#world.below(trees.length)];
-    if (tree) this.#disk = new MemoryDisk(tree, 0);
+    if (!tree) return;
+    const before = this.#disk;
+    this.#disk = new MemoryDisk(tree, 0);
+    // Of times, it keeps the last.
+    for (const path of tree.keys()) {
+      const time = new Date(before.statSync(path)?.mtimeMs ?? 0);
+      this.#disk.utimesSync(path, time, time);
+    }
   }
 
   /** Returns the disk for a process, as a container of its own has it. */
@@ -60,6 +68,7 @@ class Drive {
         failIf('ENOSPC');
         // A part of it, as a disk may.
         const end = scheduler.random() < 0.1 ? start + Math.ceil((bytes.length - start) / 2) : bytes.length;
+        disk.now = process.timers.now;
         return write(bytes.subarray(0, end), start);
       };
       return { fd, write: writeNow, sync: syncNow, datasync: syncNow, close };
@@ -82,7 +91,8 @@ class Drive {
 export function makeFolder(draw: Random, isTraced: boolean, plan: Plan) {
   const isLazy = draw() < 0.3;
   const kept = { keepJournal: draw() < 0.5, dataSync: isLazy ? 'lazy' : 'full' } as const;
-  const options = { fixtures: FIXTURES, now: NOW, data: DATA, dataGrowth: GROWTH, ...kept };
+  const time = draw() < 0.5 ? { now: NOW } : {};
+  const options = { fixtures: FIXTURES, ...time, data: DATA, dataGrowth: GROWTH, ...kept };
   const open = (emulator: Emulator) => emulator.sandbox('s1', { keep: true });
   const world: World = new World(draw, isTraced, (process) => ({ ...options, dataDisk: drive.open(process) }), open);
   const drive = new Drive(world);
@@ -139,13 +149,24 @@ async function live(world: World, drive: Drive, registers: Registers, plan: Plan
       await world.sleep(end + 1_000 - world.now());
     },
     jumps: (pause) => {
-      for (const { process } of world.nodes) process.skew += (world.scheduler.random() - 0.5) * 2 * pause;
+      // Never back, which a running clock follows. The clock of the next process may be behind.
+      for (const { process } of world.nodes) process.skew += world.scheduler.random() * pause;
     },
     losses: (pause) => world.set(world, 'loss', 0.3, 0, pause),
   });
   registers.isQuiet = true;
   await isDone;
-  await restart(cutPower);
-  await untilHealthy(BALANCER, world);
+  const restartQuietly = async (between?: () => void) => {
+    await restart(between);
+    await untilHealthy(BALANCER, world);
+  };
+  await restartQuietly();
+  // Otherwise, their time passes.
+  for (const { emulator } of world.nodes) for (const each of [emulator, emulator?.sandbox('s1')]) each?.clock.freeze();
+  await world.sleep(1_000);
+  const told = await compareNodes([BALANCER], world);
+  await restartQuietly(cutPower);
+  for (const [what, text] of await compareNodes([BALANCER], world))
+    if (told.get(what) !== text) throw new Error(`${what} was ${told.get(what)}\nand is ${text}`);
   await registers.check();
 }

@@ -68,6 +68,8 @@ export class MemoryDisk implements Disk {
   syncTurns = 1;
   /** Waits for one of them. */
   turn: () => Promise<unknown> = setImmediate;
+  /** The time of what writes. */
+  now = (): number => 0;
   readonly #boot: number;
   readonly #names: Names;
   readonly #durable: Names;
@@ -160,6 +162,7 @@ export class MemoryDisk implements Disk {
       const sync = () => this.#sync(path, node);
       const write = async (bytes: Uint8Array, start: number) => {
         node.append(bytes.subarray(start));
+        node.modified = this.now();
         this.onChange();
         return { bytesWritten: bytes.length - start };
       };
