@@ -14,6 +14,8 @@ const DATA = '/data';
 const GROWTH = 8_000;
 /** Milliseconds that an operation of the disk takes at most. */
 const LATENCY = 5;
+/** Milliseconds after which nothing waits to be written. A control request that waits for the disk would stop the time of the world. */
+const QUIET = 1_000;
 
 /** The disk of a machine as one process has it: its operations take time, and may fail. */
 class Drive {
@@ -159,11 +161,12 @@ async function live(world: World, drive: Drive, registers: Registers, plan: Plan
   const restartQuietly = async (between?: () => void) => {
     await restart(between);
     await untilHealthy(BALANCER, world);
+    await world.sleep(QUIET);
   };
   await restartQuietly();
   // Otherwise, their time passes.
   for (const { emulator } of world.nodes) for (const each of [emulator, emulator?.sandbox('s1')]) each?.clock.freeze();
-  await world.sleep(1_000);
+  await world.sleep(QUIET);
   const told = await compareNodes([BALANCER], world);
   await restartQuietly(cutPower);
   for (const [what, text] of await compareNodes([BALANCER], world))
