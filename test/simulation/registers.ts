@@ -23,6 +23,7 @@ const val = `/v1/vals/${baseId('ada')}`;
 /** The second sandbox. */
 const NAME = 's1';
 const OTHER = `/_sandbox/${NAME}`;
+const HEADERS = { authorization: 'Bearer ada-token' };
 const REGISTERS: readonly Register[] = [
   ...['/v1/blob/a', `${OTHER}/v1/blob/b`].map(
     (path): Register => ({
@@ -98,26 +99,21 @@ export class Registers {
     const span = spans.length - 1;
     const call = world.now();
     const marker = `r${this.counts.requests++}`;
-    const headers = { authorization: 'Bearer ada-token', 'x-marker': marker };
+    const headers = { ...HEADERS, 'x-marker': marker };
     const reply = await world.send({ method, url: BALANCER + path, headers, body, patience: 1_000 });
-    const sandbox = path.startsWith(OTHER) ? NAME : '';
-    const output = reply?.status === 503 ? undefined : reply;
-    this.#sent.push({
-      sandbox,
-      marker,
-      call,
-      return: output ? world.now() : Number.POSITIVE_INFINITY,
-      text: reply?.text,
-      output,
-    });
+    const known = reply?.status === 503 ? undefined : reply;
+    const sent = { call, return: known ? world.now() : Number.POSITIVE_INFINITY };
+    this.#sent.push({ ...sent, sandbox: path.startsWith(OTHER) ? NAME : '', marker, text: reply?.text, output: known });
     // It is said not to be done.
     if (reply?.status === 503 && /Cannot write to|cannot be reached/.test(reply.text)) return;
-    const isKnown = reply !== undefined && reply.status !== 503;
-    if (!isKnown) this.counts.unknown++;
+    if (!known) this.counts.unknown++;
     const isLost = span < spans.length - 1;
-    if (isKnown && !isLost) {
-      const output = value === undefined ? register.show(reply.text) : 'done';
-      spans[span]?.push({ call, return: world.now(), input: { value }, output });
+    if (known && !isLost) {
+      spans[span]?.push({
+        ...sent,
+        input: { value },
+        output: value === undefined ? register.show(known.text) : 'done',
+      });
     } else if (value !== undefined)
       spans[span]?.push({ call, return: Number.POSITIVE_INFINITY, input: { value }, output: undefined });
   }
@@ -136,8 +132,7 @@ export class Registers {
       checkJournal(sandbox, JSON.parse(journal.text), this.#sent);
     }
     const url = `${BALANCER}${val}/versions?limit=100`;
-    const headers = { authorization: 'Bearer ada-token' };
-    const reply = await this.#world.ask({ method: 'GET', url, headers });
+    const reply = await this.#world.ask({ method: 'GET', url, headers: HEADERS });
     const versions: { readonly version: number; readonly createdAt: string }[] = JSON.parse(reply.text).data;
     const times = versions.sort((a, b) => a.version - b.version).map(({ createdAt }) => createdAt);
     if (times.join() !== times.toSorted().join()) throw new Error(`the time runs back: ${times}`);
