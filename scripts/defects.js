@@ -96,7 +96,7 @@ export const DEFECTS = [
   ],
   ['the lines of one change are apart', folder('log'), '{ ...line, more: true }', 'line'],
   ['a failed write is not cut off', folder('log'), 'this.#file.cut(this.#kept, this.#lock);', ''],
-  ['a short write is not continued', folder('write-files'), 'start += bytesWritten;', 'start = bytes.length;'],
+  ['a short write is not continued', folder('write-files'), 'while (written < bytes.length)', 'while (false)'],
   [
     'a new file is not synced',
     folder('write-files'),
@@ -120,6 +120,12 @@ export const DEFECTS = [
     folder('data-folder'),
     'this.#journal?.append(exchange.sandbox,',
     "this.#journal?.append('',",
+  ],
+  [
+    'the requests of a lost sandbox come back',
+    folder('data-folder'),
+    'this.#journal?.clear(name);\n        const seed',
+    'const seed',
   ],
   ['a clock runs back at a start', folder('data-folder'), 'Math.max(0, lastUse - options.systemTime())', '0'],
   ['a lock outlives its process', folder('lock'), '&& readStart(holder.pid, disk) === holder.started', ''],

@@ -65,13 +65,13 @@ class Drive {
         disk.turn = () => wait('has synced');
         await sync();
       };
-      const writeNow = async (bytes: Uint8Array, start: number) => {
+      const writeNow = async (bytes: Uint8Array) => {
         await wait('writes');
         failIf('ENOSPC');
         // A part of it, as a disk may.
-        const end = scheduler.random() < 0.1 ? start + Math.ceil((bytes.length - start) / 2) : bytes.length;
+        const end = scheduler.random() < 0.1 ? Math.ceil(bytes.length / 2) : bytes.length;
         disk.now = process.timers.now;
-        return write(bytes.subarray(0, end), start);
+        return write(bytes.subarray(0, end));
       };
       return { fd, write: writeNow, sync: syncNow, datasync: syncNow, close };
     };

@@ -151,6 +151,8 @@ export class DataFolder implements Storage {
     if (!this.#names.has(name)) return undefined;
     switch (change.type) {
       case 'open': {
+        // An earlier process may have lost a sandbox of this name, but not its requests.
+        this.#journal?.clear(name);
         const seed = this.#storeSeed(change.sandbox.seed);
         return this.#write([...this.#describeSeed(seed), ...describeSandbox(name, { ...change.sandbox, seed })]);
       }

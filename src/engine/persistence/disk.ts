@@ -17,7 +17,7 @@ interface FileStatus {
 /** A file that is open to be written to. */
 export interface DiskFile {
   readonly fd: number;
-  write(bytes: Uint8Array, start: number): Promise<{ readonly bytesWritten: number }>;
+  write(bytes: Uint8Array): Promise<{ readonly bytesWritten: number }>;
   sync(): Promise<void>;
   datasync(): Promise<void>;
   close(): Promise<void>;
@@ -39,6 +39,7 @@ export interface Disk {
   openSync(path: string, flags: 'r'): number;
   readSync(fd: number, buffer: Uint8Array, start: number, length: number, position: null): number;
   closeSync(fd: number): void;
+  writeSync(fd: number, bytes: Uint8Array, start: number): number;
   fstatSync(fd: number): FileStatus;
   ftruncateSync(fd: number, length: number): void;
   fsyncSync(fd: number): void;

@@ -64,10 +64,15 @@ export class LineFile {
 
   async #write(text: string): Promise<void> {
     const bytes = Buffer.from(text);
-    for (let start = 0; start < bytes.length; ) {
-      const { bytesWritten } = await this.handle.write(bytes, start);
-      start += bytesWritten;
-      this.length += bytesWritten;
+    const { fd } = this.handle;
+    let { bytesWritten: written } = await this.handle.write(bytes);
+    this.length += written;
+    while (written < bytes.length) {
+      // At once: the rest of a line must not come after what another process appends.
+      if (this.#disk.fstatSync(fd).size !== this.length) throw new Error('another process has appended to the file');
+      const more = this.#disk.writeSync(fd, bytes, written);
+      written += more;
+      this.length += more;
     }
   }
 

@@ -160,11 +160,11 @@ export class MemoryDisk implements Disk {
       const node = isNew ? this.#create(path, Buffer.alloc(0)) : this.#get(path);
       const fd = this.#open(path);
       const sync = () => this.#sync(path, node);
-      const write = async (bytes: Uint8Array, start: number) => {
-        node.append(bytes.subarray(start));
+      const write = async (bytes: Uint8Array) => {
+        node.append(bytes);
         node.modified = this.now();
         this.onChange();
-        return { bytesWritten: bytes.length - start };
+        return { bytesWritten: bytes.length };
       };
       return { fd, write, sync, datasync: sync, close: async () => {} };
     },
@@ -194,6 +194,12 @@ export class MemoryDisk implements Disk {
   writeFileSync(path: string, text: string): void {
     this.#create(path, Buffer.alloc(0)).append(Buffer.from(text));
     this.onChange();
+  }
+
+  writeSync(fd: number, bytes: Uint8Array, offset: number): number {
+    this.#opened[fd]?.node.append(bytes.subarray(offset));
+    this.onChange();
+    return bytes.length - offset;
   }
 
   ftruncateSync(fd: number, length: number): void {
