@@ -64,16 +64,20 @@ export class LineFile {
 
   async #write(text: string): Promise<void> {
     const bytes = Buffer.from(text);
-    const { fd } = this.handle;
     let { bytesWritten: written } = await this.handle.write(bytes);
     this.length += written;
     while (written < bytes.length) {
       // At once: the rest of a line must not come after what another process appends.
-      if (this.#disk.fstatSync(fd).size !== this.length) throw new Error('another process has appended to the file');
-      const more = this.#disk.writeSync(fd, bytes, written);
+      if (!this.#isAtEnd) throw new Error('another process has appended to the file');
+      const more = this.#disk.writeSync(this.handle.fd, bytes, written);
       written += more;
       this.length += more;
     }
+  }
+
+  /** Whether nothing has come after what this process has written. */
+  get #isAtEnd(): boolean {
+    return this.#disk.fstatSync(this.handle.fd).size === this.length;
   }
 
   /** @throws Error for a file that is not as this process has left it, except for what others have appended */
@@ -92,7 +96,7 @@ export class LineFile {
    */
   cut(length: number, lock: Lock): boolean {
     try {
-      if (!lock.isHeld || this.#disk.fstatSync(this.handle.fd).size !== this.length) return false;
+      if (!lock.isHeld || !this.#isAtEnd) return false;
       this.#disk.ftruncateSync(this.handle.fd, length);
       this.length = length;
       // What was cut must not come back after a power cut.

@@ -68,7 +68,7 @@ export class MemoryDisk implements Disk {
   syncTurns = 1;
   /** Waits for one of them. */
   turn: () => Promise<unknown> = setImmediate;
-  /** The time of what writes. */
+  /** The clock of the process that writes. */
   now = (): number => 0;
   readonly #boot: number;
   readonly #names: Names;
@@ -160,12 +160,7 @@ export class MemoryDisk implements Disk {
       const node = isNew ? this.#create(path, Buffer.alloc(0)) : this.#get(path);
       const fd = this.#open(path);
       const sync = () => this.#sync(path, node);
-      const write = async (bytes: Uint8Array) => {
-        node.append(bytes);
-        node.modified = this.now();
-        this.onChange();
-        return { bytesWritten: bytes.length };
-      };
+      const write = async (bytes: Uint8Array) => ({ bytesWritten: this.writeSync(fd, bytes, 0) });
       return { fd, write, sync, datasync: sync, close: async () => {} };
     },
   };
@@ -197,7 +192,9 @@ export class MemoryDisk implements Disk {
   }
 
   writeSync(fd: number, bytes: Uint8Array, offset: number): number {
-    this.#opened[fd]?.node.append(bytes.subarray(offset));
+    const node = this.#opened[fd]?.node;
+    node?.append(bytes.subarray(offset));
+    if (node) node.modified = this.now();
     this.onChange();
     return bytes.length - offset;
   }
