@@ -80,7 +80,7 @@ export const DEFECTS = [
   ['a checkpoint drops later entries', SCRIPTS, 'log.filter((entry) => isLater(id, entry[0])).length', 'log.length'],
   ['a checkpoint of entries that are not there is taken', SCRIPTS, '!isThere || !isLater', '!isLater'],
   ['a checkpoint replaces itself', SCRIPTS, "|| !isLater(id, meta.get('checkpoint') ?? '')", ''],
-  ['a sync is left out', folder('log'), "this.#options.sync === 'full'", 'this.#options.sync === undefined'],
+  ['a sync is skipped', folder('log'), "this.#options.sync === 'full'", 'this.#options.sync === undefined'],
   [
     'an old process writes on',
     folder('log'),

@@ -66,6 +66,9 @@ export interface Network {
 /** The network of this machine. */
 export const LOOPBACK: Network = { send, sleep, now: () => performance.now() };
 
+/** The path of a sandbox. Empty for the default one. */
+export const prefixOf = (sandbox: string): string => (sandbox === '' ? '' : `/_sandbox/${sandbox}`);
+
 /** Reads a document. @throws Error for another status than 200 */
 export async function read(url: string, network = LOOPBACK): Promise<string> {
   const reply = await network.send({ method: 'GET', url });

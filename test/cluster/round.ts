@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Balancer } from './balancer.js';
-import { LOOPBACK, read, untilHealthy } from './client.js';
+import { LOOPBACK, untilHealthy } from './client.js';
 import { Fleet, type Shared } from './disruptions.js';
 import type { Random } from './draw.js';
 import { LIMIT, NOW, seed } from './model.js';
 import { EmulatorNode } from './nodes.js';
 import { SANDBOXES, Traffic } from './traffic.js';
-import { checkHistories, checkJournal, compareNodes } from './verdicts.js';
+import { checkHistories, checkJournals, compareNodes } from './verdicts.js';
 
 export interface RoundOptions {
   readonly random: Random;
@@ -74,10 +74,7 @@ export async function runRound({ random, nodes, requests, disruptions, store }: 
     for (const sandbox of SANDBOXES) await traffic.readJournal(sandbox);
     const steps = checkHistories(traffic.history, ids);
     const checked = Math.round(performance.now() - checking);
-    for (const sandbox of SANDBOXES) {
-      const prefix = sandbox === '' ? '' : `/_sandbox/${sandbox}`;
-      checkJournal(sandbox, JSON.parse(await read(`${base}${prefix}/_emulator/requests`)), traffic.operations);
-    }
+    await checkJournals(base, SANDBOXES, traffic.operations);
     // It has read nothing but what the store has.
     if (store) bases.push((await fleet.add()).url);
     await compareNodes(bases);

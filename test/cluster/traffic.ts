@@ -1,4 +1,4 @@
-import { LOOPBACK, type Network, untilHealthy } from './client.js';
+import { LOOPBACK, type Network, prefixOf, untilHealthy } from './client.js';
 import { Draw, type Drawn, type Random } from './draw.js';
 import type { Operation } from './linearizability.js';
 import { CLEARING, type Input, type Output } from './model.js';
@@ -78,8 +78,7 @@ export class Traffic {
    * @throws Error for a request that has another number than before
    */
   async readJournal(sandbox: string): Promise<void> {
-    const prefix = sandbox === '' ? '' : `/_sandbox/${sandbox}`;
-    const url = `${this.#options.base}${prefix}/_emulator/requests`;
+    const url = `${this.#options.base}${prefixOf(sandbox)}/_emulator/requests`;
     const reply = await this.#network.send({ method: 'GET', url, patience: PATIENCE });
     if (reply?.status !== 200) return;
     for (const { id, request } of JSON.parse(reply.text)) {
@@ -138,8 +137,8 @@ export class Traffic {
   async perform(sandbox: string, drawn: Drawn, marker: string, base = this.#options.base): Promise<boolean> {
     const { isGlobal = false, isRead = false, ...request } = drawn;
     const { method, path, body } = request;
-    const prefix = sandbox === '' || isGlobal ? '' : `/_sandbox/${sandbox}`;
-    const input: Input = { ...request, base: base + (sandbox === '' ? '' : `/_sandbox/${sandbox}`) };
+    const prefix = isGlobal ? '' : prefixOf(sandbox);
+    const input: Input = { ...request, base: base + prefixOf(sandbox) };
     const headers = {
       ...(marker !== '' && { 'x-marker': marker }),
       ...(input.user !== undefined && { authorization: `Bearer ${input.user}-token` }),

@@ -1,4 +1,4 @@
-import { LOOPBACK, type Network, read } from './client.js';
+import { LOOPBACK, type Network, prefixOf, read } from './client.js';
 import { checkLinearizability } from './linearizability.js';
 import { CLEARING, keyOf, SandboxModel } from './model.js';
 import { type Recorded, SANDBOXES } from './traffic.js';
@@ -53,8 +53,21 @@ export type Sent = Pick<Recorded, 'sandbox' | 'marker' | 'call' | 'return' | 'te
   readonly output: { readonly status: number } | undefined;
 };
 
+/** Reads the journals of sandboxes, and checks each. @throws Error for the first one that is wrong */
+export async function checkJournals(
+  base: string,
+  sandboxes: readonly string[],
+  operations: readonly Sent[],
+  network = LOOPBACK,
+): Promise<void> {
+  for (const sandbox of sandboxes) {
+    const journal = await read(`${base}${prefixOf(sandbox)}/_emulator/requests`, network);
+    checkJournal(sandbox, JSON.parse(journal), operations);
+  }
+}
+
 /** Checks that a journal has each request at most once, in the order of time, with the response that was sent. */
-export function checkJournal(sandbox: string, journal: Json[], operations: readonly Sent[]): void {
+function checkJournal(sandbox: string, journal: Json[], operations: readonly Sent[]): void {
   const sent = new Map(operations.filter((each) => each.sandbox === sandbox).map((each) => [each.marker, each]));
   const seen = new Map<string, string>();
   let latestCall: { readonly call: number; readonly id: string } = { call: 0, id: '' };
@@ -87,36 +100,42 @@ const DOCUMENTS = [
 const withoutEnds = (text: string): string =>
   text.replace(/"duration":[^,]+,|"outcome":[^,}]+,?/g, '').replace(/^[0-9a-f]{8} \d+:\d+:[0-9a-f]{8} /gm, '');
 
-/** Reads all that a node tells of all sandboxes. */
-async function exportNode(base: string, network: Network): Promise<Map<string, string>> {
+/** Reads all that a node shows of all sandboxes. */
+export async function exportNode(base: string, network: Network): Promise<Map<string, string>> {
   const all = new Map<string, string>();
   // Time of the last use, and the address of the node.
   const list: Json[] = JSON.parse(await read(`${base}/_emulator/sandboxes`, network));
   const records = list.map(({ url: _url, lastUse: _lastUse, ...others }) => others);
   all.set('sandboxes', JSON.stringify(records));
   for (const name of ['', ...records.map((each) => each.name)]) {
-    const prefix = name === '' ? '' : `/_sandbox/${name}`;
     for (const path of DOCUMENTS) {
-      const text = await read(`${base}${prefix}/_emulator/${path}`, network);
+      const text = await read(`${base}${prefixOf(name)}/_emulator/${path}`, network);
       all.set(`${name} ${path}`, withoutEnds(text).replaceAll(new URL(base).host, 'node'));
     }
   }
   return all;
 }
 
-/** Compares all that nodes tell. @throws Error for the first difference */
+/** Compares two exports. @param title names both @throws Error for the first difference */
+export function assertSame(
+  title: string,
+  first: ReadonlyMap<string, string>,
+  other: ReadonlyMap<string, string>,
+): void {
+  for (const key of new Set([...first.keys(), ...other.keys()])) {
+    const [a = '(nothing)', b = '(nothing)'] = [first.get(key), other.get(key)];
+    if (a === b) continue;
+    let at = 0;
+    while (a[at] === b[at]) at++;
+    const part = (text: string) => text.slice(Math.max(0, at - 200), at + 200);
+    throw new Error(`${title} differ in ${key} at ${at}:\n  ${part(a)}\n  ${part(b)}`);
+  }
+}
+
+/** Compares all that nodes show. @throws Error for the first difference */
 export async function compareNodes(bases: readonly string[], network = LOOPBACK): Promise<Map<string, string>> {
   const [first, ...others] = await Promise.all(bases.map((base) => exportNode(base, network)));
   if (!first) throw new Error('there is no node');
-  for (const [i, other] of others.entries()) {
-    for (const key of new Set([...first.keys(), ...other.keys()])) {
-      const [a = '(nothing)', b = '(nothing)'] = [first.get(key), other.get(key)];
-      if (a === b) continue;
-      let at = 0;
-      while (a[at] === b[at]) at++;
-      const part = (text: string) => text.slice(Math.max(0, at - 200), at + 200);
-      throw new Error(`nodes 0 and ${i + 1} differ in ${key} at ${at}:\n  ${part(a)}\n  ${part(b)}`);
-    }
-  }
+  for (const [i, other] of others.entries()) assertSame(`nodes 0 and ${i + 1}`, first, other);
   return first;
 }

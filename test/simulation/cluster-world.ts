@@ -1,17 +1,15 @@
 import { createEmulator } from '../../src/index.js';
-import { read, untilHealthy } from '../cluster/client.js';
+import { prefixOf, untilHealthy } from '../cluster/client.js';
 import type { Random } from '../cluster/draw.js';
 import { LIMIT, NOW } from '../cluster/model.js';
 import { Traffic } from '../cluster/traffic.js';
-import { checkHistories, checkJournal, compareNodes } from '../cluster/verdicts.js';
+import { checkHistories, checkJournals, compareNodes } from '../cluster/verdicts.js';
 import { StoreServer } from './link.js';
 import { MemoryRedis } from './memory-redis.js';
 import { Registers } from './registers.js';
 import { Process } from './scheduler.js';
-import { BALANCER, FIXTURES, type Plan, World } from './world.js';
+import { BALANCER, FIXTURES, type Plan, SANDBOXES, World } from './world.js';
 
-/** Few, so that nodes often change the same one. */
-const SANDBOXES = ['', 's1'];
 /** Entries after which a node makes a checkpoint: few, so that it happens in short worlds. */
 const GROWTH = 12;
 
@@ -101,8 +99,8 @@ async function live(
   const bases = () => world.nodes.map(({ url }) => url);
   for (const base of bases()) await untilHealthy(base, world);
   // Otherwise, each node tells another time.
-  for (const prefix of ['', '/_sandbox/s1'])
-    await world.ask({ method: 'PUT', url: `${BALANCER}${prefix}/_emulator/clock`, body: { freeze: true } });
+  for (const sandbox of SANDBOXES)
+    await world.ask({ method: 'PUT', url: `${BALANCER}${prefixOf(sandbox)}/_emulator/clock`, body: { freeze: true } });
   await (traffic instanceof Traffic ? checkTraffic(world, traffic) : traffic.check());
   // It has read nothing but what the store has.
   await world.add();
@@ -116,8 +114,5 @@ async function checkTraffic(world: World, traffic: Traffic): Promise<void> {
   for (const sandbox of SANDBOXES) for (const { url } of world.nodes) await traffic.look(sandbox, url);
   for (const sandbox of SANDBOXES) await traffic.readJournal(sandbox);
   checkHistories(traffic.history, ids ?? []);
-  for (const sandbox of SANDBOXES) {
-    const prefix = sandbox === '' ? '' : `/_sandbox/${sandbox}`;
-    checkJournal(sandbox, JSON.parse(await read(`${BALANCER}${prefix}/_emulator/requests`, world)), traffic.operations);
-  }
+  await checkJournals(BALANCER, SANDBOXES, traffic.operations, world);
 }

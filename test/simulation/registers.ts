@@ -1,7 +1,8 @@
+import { prefixOf } from '../cluster/client.js';
 import { checkLinearizability, type Operation } from '../cluster/linearizability.js';
 import { baseId } from '../cluster/model.js';
-import { checkJournal, type Sent } from '../cluster/verdicts.js';
-import { BALANCER, type Plan, type World } from './world.js';
+import { checkJournals, type Sent } from '../cluster/verdicts.js';
+import { BALANCER, OTHER, type Plan, SANDBOXES, type World } from './world.js';
 
 /** What a request does: sets a register, or counts. Undefined reads. */
 interface Input {
@@ -20,12 +21,10 @@ interface Register {
 }
 
 const val = `/v1/vals/${baseId('ada')}`;
-/** The second sandbox. */
-const NAME = 's1';
-const OTHER = `/_sandbox/${NAME}`;
+const PREFIX = prefixOf(OTHER);
 const HEADERS = { authorization: 'Bearer ada-token' };
 const REGISTERS: readonly Register[] = [
-  ...['/v1/blob/a', `${OTHER}/v1/blob/b`].map(
+  ...['/v1/blob/a', `${PREFIX}/v1/blob/b`].map(
     (path): Register => ({
       name: path,
       write: (value) => ['POST', path, value],
@@ -47,11 +46,11 @@ const REGISTERS: readonly Register[] = [
       const rows = [1, 2].map((id) => ({ sql: 'INSERT OR REPLACE INTO pair VALUES (?, ?)', args: [id, value] }));
       return [
         'POST',
-        `${OTHER}/v1/sqlite/batch`,
+        `${PREFIX}/v1/sqlite/batch`,
         { statements: ['CREATE TABLE IF NOT EXISTS pair (id INTEGER PRIMARY KEY, v)', ...rows] },
       ];
     },
-    read: ['POST', `${OTHER}/v1/sqlite/execute`, { statement: 'SELECT v FROM pair' }],
+    read: ['POST', `${PREFIX}/v1/sqlite/execute`, { statement: 'SELECT v FROM pair' }],
     show: (text) => {
       const rows: unknown[][] = JSON.parse(text).rows ?? [];
       return rows[0]?.[0] === rows[1]?.[0] ? String(rows[0]?.[0] ?? '') : text;
@@ -103,7 +102,13 @@ export class Registers {
     const reply = await world.send({ method, url: BALANCER + path, headers, body, patience: 1_000 });
     const known = reply?.status === 503 ? undefined : reply;
     const sent = { call, return: known ? world.now() : Number.POSITIVE_INFINITY };
-    this.#sent.push({ ...sent, sandbox: path.startsWith(OTHER) ? NAME : '', marker, text: reply?.text, output: known });
+    this.#sent.push({
+      ...sent,
+      sandbox: path.startsWith(PREFIX) ? OTHER : '',
+      marker,
+      text: reply?.text,
+      output: known,
+    });
     // It is said not to be done.
     if (reply?.status === 503 && /Cannot write to|cannot be reached/.test(reply.text)) return;
     if (!known) this.counts.unknown++;
@@ -124,13 +129,7 @@ export class Registers {
     for (const [register, spans] of this.#histories) {
       for (const [i, operations] of spans.entries()) checkSpan(register, spans.slice(0, i).flat(), operations);
     }
-    for (const [sandbox, prefix] of [
-      ['', ''],
-      [NAME, OTHER],
-    ] as const) {
-      const journal = await this.#world.ask({ method: 'GET', url: `${BALANCER}${prefix}/_emulator/requests` });
-      checkJournal(sandbox, JSON.parse(journal.text), this.#sent);
-    }
+    await checkJournals(BALANCER, SANDBOXES, this.#sent, this.#world);
     const url = `${BALANCER}${val}/versions?limit=100`;
     const reply = await this.#world.ask({ method: 'GET', url, headers: HEADERS });
     const versions: { readonly version: number; readonly createdAt: string }[] = JSON.parse(reply.text).data;

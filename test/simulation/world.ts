@@ -17,6 +17,11 @@ export interface Plan {
 /** The records of each world, as a file has them. */
 export const FIXTURES: Fixtures = JSON.parse(JSON.stringify(seed));
 
+/** The second sandbox. */
+export const OTHER = 's1';
+/** Few, so that nodes often change the same one. */
+export const SANDBOXES = ['', OTHER];
+
 export const BALANCER = 'http://localhost:1';
 /** Milliseconds that a message between a client and a node takes at most. */
 const LATENCY = 3;
