@@ -17,6 +17,8 @@ interface StepBase {
   /** Differs for another body. */
   readonly key: string;
   readonly at: Instant;
+  /** How far the ids were drawn before it. Undefined for one that the history does not have */
+  readonly sequence?: number;
 }
 
 export interface RequestStep extends StepBase {
@@ -97,10 +99,13 @@ function listSteps(
       if (refersToMissing(draft, next)) throw new RangeError('it needs an earlier step');
       Object.assign(draft, next);
     };
-    const changed = { id, key: id, at, operation, change };
+    const { randomSequence: sequence } = before;
+    const changed = { id, key: id, at, sequence, operation, change };
     if (rest.some((exchange) => exchangeId(exchange) === id)) {
       takeWhile((exchange) => exchangeId(exchange) !== id);
-      steps.push(...rest.splice(0, 1).map((exchange) => (isCut(exchange) ? changed : toStep(exchange))));
+      steps.push(
+        ...rest.splice(0, 1).map((exchange) => (isCut(exchange) ? changed : { ...toStep(exchange), sequence })),
+      );
     } else {
       takeWhile((exchange) => !isOwn(exchange) && exchange.at <= at);
       steps.push(changed);

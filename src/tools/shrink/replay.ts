@@ -17,8 +17,8 @@ export interface Deviation {
 }
 
 /**
- * Runs steps on an emulator, at their recorded times. New records get the ids that they get when all steps run, so that later
- * requests find them.
+ * Runs steps on an emulator, at their recorded times. New records get the ids that were recorded, or that they get when all steps
+ * run, so that later requests find them.
  * @param sequences of all steps; it is filled where it has none
  */
 export async function replaySteps(
@@ -29,7 +29,7 @@ export async function replaySteps(
   const { store } = emulator;
   const deviations: Deviation[] = [];
   for (const step of steps) {
-    const sequence = sequences.get(step.id) ?? store.state.randomSequence;
+    const sequence = sequences.get(step.id) ?? step.sequence ?? store.state.randomSequence;
     sequences.set(step.id, sequence);
     store.update((draft) => {
       draft.clock = { frozenAt: step.at };
