@@ -143,8 +143,6 @@ export default defineConfig({
         globalSetup: ['test/dashboard/install.ts'],
         fileParallelism: false,
         sequence: { groupOrder: 1 },
-        testTimeout: 60_000,
-        hookTimeout: 60_000,
       }),
     ],
   },

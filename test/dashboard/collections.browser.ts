@@ -28,6 +28,7 @@ test('the page shows a collection that it has no view of by its schema', async (
   await form.getByLabel('Note').fill('Again');
   await form.getByRole('button', { name: 'Add bookmark' }).click();
   await page.getByText('2 bookmarks', { exact: true }).first().waitFor();
+  await form.waitFor({ state: 'hidden' });
 
   await page.getByRole('combobox', { name: 'User' }).fill('bob');
   await page.keyboard.press('Enter');

@@ -108,11 +108,11 @@ test('a sandbox is created, opened and closed, and a snapshot is taken and resto
   await expect.poll(() => emulator.snapshots().map(({ name }) => name)).toEqual(['before']);
   emulator.add.user({ username: 'eve' });
   await page.getByRole('button', { name: 'Restore' }).click();
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /Restore/ })
-    .click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: /Restore/ }).click();
   await expect.poll(() => emulator.users.length).toBe(1);
+  // Text cannot be typed behind a dialog.
+  await dialog.waitFor({ state: 'hidden' });
 
   await page.getByLabel('Name of a new sandbox').fill('checkout');
   await page.getByRole('button', { name: 'Create' }).click();
