@@ -97,6 +97,7 @@ test('finds a val, edits it as JSON, and shows an error at its line', async () =
 
   await fillEditor(editor, text.replace('"public"', '"unlisted"'));
   await page.getByRole('link', { name: 'Clock' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Clock' }).waitFor();
   await page.goBack();
   await page.getByRole('button', { name: 'Edit' }).click();
   expect(await readEditor(editor)).toContain('"unlisted"');
