@@ -49,7 +49,7 @@ async function readNames(url: string): Promise<string[]> {
 
 const stored = finish(parseSession(await record(), vals.definitions, ''));
 let inCommand = 0;
-const shrinker = new Shrinker({
+const shrinker = await Shrinker.open({
   ...{ service: vals, stored },
   async run({ url }) {
     const start = performance.now();

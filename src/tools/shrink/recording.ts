@@ -1,6 +1,6 @@
 import { findRecord, getDefinition, listTargets } from '#engine/definition/definitions.js';
-import { type Exchange, exchangeId } from '#engine/journal/exchange.js';
-import { MAX_BODY_LENGTH } from '#engine/journal/journal.js';
+import { type Exchange, exchangeId, namesCommit } from '#engine/journal/exchange.js';
+import { DROPPED, MAX_BODY_LENGTH } from '#engine/journal/journal.js';
 import type { Instant } from '#engine/lib/time.js';
 import { applyChanges, diffState } from '#engine/persistence/changes.js';
 import type { StoredSandbox } from '#engine/persistence/storage.js';
@@ -23,6 +23,10 @@ interface StepBase {
 
 export interface RequestStep extends StepBase {
   readonly exchange: Exchange;
+  /** What it changed. Undefined for one that the history does not have */
+  readonly changed?: ChangeStep;
+  /** Whether the journal gets it with its recorded response: sent again, it would now get another fault, or change something. */
+  readonly isFixed?: boolean;
 }
 
 /** A change that no request has made, such as one by a method of the emulator. */
@@ -46,13 +50,14 @@ export interface Recording {
 export const isRequest = (step: Step): step is RequestStep => 'exchange' in step;
 
 /** Whether a request has made a commit. */
-const isOwn = (exchange: Exchange): boolean => exchange.commit === exchangeId(exchange);
+export const isOwn = (exchange: Exchange): boolean => exchange.commit === exchangeId(exchange);
 
 /**
- * Reads what happened in a session. It begins at the seed if the journal has every commit since then, else before the oldest
- * commit of the history. Requests whose commits were taken back are skipped.
+ * Reads what happened in a session. It begins at the seed if the journal seems to have every commit since then, else before the
+ * oldest commit of the history. Requests whose commits were taken back are skipped.
+ * @returns the longest first. One that begins at the seed lacks commits if others of as many requests were taken back.
  */
-export function readRecording({ seed, contents, exchanges = [] }: StoredSandbox): Recording {
+export function readRecordings({ seed, contents, exchanges = [] }: StoredSandbox): readonly Recording[] {
   const { history, commits, state: end } = contents;
   const ids = new Set(history.map(({ id }) => id));
   const isKept = (exchange: Exchange) => !isOwn(exchange) || ids.has(exchangeId(exchange));
@@ -60,14 +65,17 @@ export function readRecording({ seed, contents, exchanges = [] }: StoredSandbox)
   const before = exchanges.slice(0, oldest < 0 ? exchanges.length : oldest);
   const after = exchanges.slice(before.length).filter(isKept);
   const older = commits - history.length;
-  const start = history[0]?.before ?? end;
-  const make = (from: State, requests: readonly Exchange[], earlier = 0): Recording => ({
-    ...{ start: from, steps: listSteps(start, requests, history, end), end, earlier },
+  const first = history[0]?.before ?? end;
+  const make = (start: State, requests: readonly Exchange[], earlier = 0): Recording => ({
+    ...{ start, steps: listSteps(start, requests, history, end), end, earlier },
   });
-  if (older === 0) return make(start, [...before.filter(isKept), ...after]);
-  return before.filter(isOwn).length === older
-    ? make(seed.state, [...before, ...after])
-    : make(start, after, before.length);
+  if (older === 0) {
+    // What the requests before the first commit have counted is counted again.
+    const { faults, faultCount, settings, rateLimits } = seed.state;
+    return [make({ ...first, faults, faultCount, settings, rateLimits }, [...before.filter(isKept), ...after])];
+  }
+  const whole = before.filter(isOwn).length === older ? [make(seed.state, [...before, ...after])] : [];
+  return [...whole, make(first, after, before.length)];
 }
 
 /** Lists requests and other changes in their order. */
@@ -79,18 +87,16 @@ function listSteps(
 ): readonly Step[] {
   const steps: Step[] = [];
   const rest = [...requests];
-  const takeWhile = (isTaken: (exchange: Exchange) => boolean) => {
-    while (rest[0] && isTaken(rest[0])) steps.push(...rest.splice(0, 1).map(toStep));
-  };
+  const take = (count: number) => steps.push(...rest.splice(0, count).map(toStep));
   const addArmed = (before: State, after: State) => {
-    const id = `after ${steps.at(-1)?.id ?? 'start'}`;
-    if (!isArmedOtherwise(before, after)) return;
-    const { faults, faultCount, settings } = after;
-    const change = (draft: Draft) => void Object.assign(draft, { faults, faultCount, settings });
-    steps.push({ id, key: id, at: readAt(steps), operation: undefined, change });
+    if (isArmedOtherwise(before, after)) steps.push(toArmed(steps, after));
   };
   let last = start;
+  const later = new Set(history.map(({ id }) => id));
   for (const { id, operation, at, before, after } of history) {
+    const own = rest.findIndex((exchange) => exchangeId(exchange) === id);
+    take(own < 0 ? countEarlier(rest, at, later) : own);
+    later.delete(id);
     addArmed(last, before);
     last = after;
     const changes = diffState(before, after);
@@ -101,19 +107,24 @@ function listSteps(
     };
     const { randomSequence: sequence } = before;
     const changed = { id, key: id, at, sequence, operation, change };
-    if (rest.some((exchange) => exchangeId(exchange) === id)) {
-      takeWhile((exchange) => exchangeId(exchange) !== id);
-      steps.push(
-        ...rest.splice(0, 1).map((exchange) => (isCut(exchange) ? changed : { ...toStep(exchange), sequence })),
-      );
-    } else {
-      takeWhile((exchange) => !isOwn(exchange) && exchange.at <= at);
-      steps.push(changed);
-    }
+    const [made] = own < 0 ? [] : rest.splice(0, 1);
+    steps.push(made && !isCut(made) ? { ...toStep(made), sequence, changed } : changed);
   }
+  take(rest.length);
   addArmed(last, end);
-  takeWhile(() => true);
   return steps;
+}
+
+/**
+ * Counts the requests without commits that came before a change by a method. Reads name the last commit. Others may have had the same
+ * time: those come after it.
+ * @param later ids of this commit, and of all later ones
+ */
+function countEarlier(requests: readonly Exchange[], at: Instant, later: ReadonlySet<string>): number {
+  const isLater = (exchange: Exchange) => isOwn(exchange) || (exchange.commit !== null && later.has(exchange.commit));
+  const end = requests.findIndex(isLater);
+  const others = requests.slice(0, end < 0 ? requests.length : end);
+  return others.findLastIndex((exchange) => exchange.at < at || namesCommit(exchange)) + 1;
 }
 
 const toStep = (exchange: Exchange): RequestStep => {
@@ -121,10 +132,17 @@ const toStep = (exchange: Exchange): RequestStep => {
   return { id, key: id, at: exchange.at, exchange };
 };
 
-/** Whether the journal has the beginning of its body only: what it changed is known, and what it sent is not. */
-const isCut = ({ requestBody = '' }: Exchange): boolean => requestBody.length >= MAX_BODY_LENGTH;
+/** Whether the journal has the beginning of its body only, or none of it: what it changed is known, and what it sent is not. */
+const isCut = ({ requestBody = '' }: Exchange): boolean =>
+  requestBody.length >= MAX_BODY_LENGTH || requestBody === DROPPED;
 
-const readAt = (steps: readonly Step[]): Instant => steps.at(-1)?.at ?? 0;
+/** Makes the step after others that arms the faults of a state, with their counters, and sets its settings. */
+export function toArmed(steps: readonly Step[], { faults, faultCount, settings }: State): ChangeStep {
+  const last = steps.at(-1);
+  const id = `after ${last?.id ?? 'start'}`;
+  const change = (draft: Draft) => void Object.assign(draft, { faults, faultCount, settings });
+  return { id, key: id, at: last?.at ?? 0, operation: undefined, change };
+}
 
 /** Whether faults or settings were changed, apart from the counters of faults. */
 const isArmedOtherwise = (before: State, after: State): boolean =>

@@ -9,10 +9,9 @@ import type { StoredSandbox } from '#engine/persistence/storage.js';
 import type { Service } from '#engine/service.js';
 import { deleteRecord } from '#engine/state/cascades.js';
 import { fork, type State } from '#engine/state/state.js';
-import { initialContents } from '#engine/store/store.js';
-import { createEngine } from '../../create-engine.js';
 import { describeFailure, type Failure, type Outcome } from './failure.js';
-import { isRequest, type Recording, type RequestStep, readRecording, type Step } from './recording.js';
+import { isRequest, type Recording, type RequestStep, type Step } from './recording.js';
+import { type Rehearsal, rehearse, startAt } from './rehearsal.js';
 import { type AnyEmulator, type Deviation, replaySteps, type Sequences } from './replay.js';
 import { countParts, findSmallest, shrinkValue } from './smallest.js';
 
@@ -69,15 +68,20 @@ export class Shrinker {
   readonly recording: Recording;
   readonly #options: ShrinkOptions;
   readonly #records: readonly StartRecord[];
-  readonly #sequences: Sequences = new Map();
+  readonly #sequences: Sequences;
   readonly #tried = new Map<string, Promise<Tried>>();
   #first: Failure | undefined;
   #best: Tried | undefined;
 
-  constructor(options: ShrinkOptions) {
+  private constructor(options: ShrinkOptions, { recording, sequences }: Rehearsal) {
     this.#options = options;
-    this.recording = readRecording(options.stored);
+    this.recording = recording;
+    this.#sequences = sequences;
     this.#records = listRecords(this.recording.start);
+  }
+
+  static async open(options: ShrinkOptions): Promise<Shrinker> {
+    return new Shrinker(options, await rehearse(options.service, options.stored));
   }
 
   /** How the command fails. Undefined before the first try */
@@ -180,12 +184,7 @@ export class Shrinker {
   async #run(candidate: Candidate): Promise<Tried> {
     const { service, stored, onTry } = this.#options;
     const state = keepRecords(this.recording.start, this.#records, candidate.records);
-    const seed = { info: stored.seed.info, state };
-    const emulator = await createEngine(service, {
-      stored: { name: '', seed, contents: initialContents(state), exchanges: [] },
-      // A request may be refused when earlier ones are missing, and that is expected.
-      ...{ onError: () => {}, onWarning: () => {} },
-    });
+    const emulator = await startAt(service, stored.seed, state);
     try {
       const tried = await this.#runOn(emulator, candidate);
       this.tries++;

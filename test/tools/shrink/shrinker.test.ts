@@ -2,9 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DROPPED } from '#engine/journal/journal.js';
 import { openSession } from '#engine/persistence/session.js';
 import type { Outcome } from '#tools/shrink/failure.js';
-import { readRecording } from '#tools/shrink/recording.js';
+import { rehearse } from '#tools/shrink/rehearsal.js';
 import { replaySteps } from '#tools/shrink/replay.js';
 import { NotShrinkableError, Shrinker, type ShrinkOptions } from '#tools/shrink/shrinker.js';
 import { vals } from '#vals/service/index.js';
@@ -59,7 +60,7 @@ const passed: Outcome = { code: 0, stdout: '', stderr: '' };
 const failed = (stderr: string, code = 1): Outcome => ({ code, stdout: '', stderr });
 
 async function shrink(file: string, run: ShrinkOptions['run'], options: Partial<ShrinkOptions> = {}) {
-  const shrinker = new Shrinker({ service: vals, stored: openSession(file, vals.definitions), run, ...options });
+  const shrinker = await Shrinker.open({ service: vals, stored: openSession(file, vals.definitions), run, ...options });
   await shrinker.shrink();
   const found = `${file}.min`;
   writeFileSync(found, [...(shrinker.format() ?? [])].join(''));
@@ -206,6 +207,89 @@ describe('finds', () => {
 
     expect(shrinker.requests).toEqual({ left: 1, of: 2 });
   });
+
+  test('what is left after a fault has refused a request, whether it is armed or not', async () => {
+    const file = await record(async (send, emulator) => {
+      emulator.fail('POST /v1/vals', { status: 503, times: 1 });
+      await send('POST', '/v1/vals', { name: 'refused', code: '1' });
+      await send('POST', '/v1/vals', { name: 'again', code: '1' });
+      emulator.fail('POST /v1/vals', { status: 503 });
+      await send('POST', '/v1/vals', { name: 'refused2', code: '1' });
+      emulator.disarm();
+    });
+    const isWrong = check((all) => all.some(({ name }) => name === 'again') && all.length === 4);
+
+    expect((await shrink(file, isWrong)).shrinker.requests).toEqual({ left: 1, of: 3 });
+    // A command may read the journal.
+    const { shrinker, found } = await shrink(file, async ({ url }) => {
+      const response = await fetch(`${url}/_emulator/requests`);
+      return (await response.text()).includes('"status":503') ? failed('Error: a 503') : passed;
+    });
+    expect(shrinker.requests).toEqual({ left: 1, of: 3 });
+    expect((await open(found)).vals).not.toContain('refused');
+  });
+
+  test('no request that was refused for what was taken back since', async () => {
+    const file = await record(async (send, emulator) => {
+      const { id } = await send('POST', '/v1/vals', { name: 'a', code: '1' });
+      await send('DELETE', `/v1/vals/${id}`);
+      await send('DELETE', `/v1/vals/${id}`);
+      emulator.rewind(1);
+    });
+    const { shrinker } = await shrink(
+      file,
+      check((all) => all.some(({ name }) => name === 'a')),
+    );
+
+    expect(shrinker.steps.map(({ label }) => label)).toEqual(['POST /v1/vals']);
+  });
+
+  test('requests after as many others were taken back by a snapshot as methods have made changes', async () => {
+    const file = await record(async (send, emulator) => {
+      emulator.add.val({ author: 'grace', name: 'added', code: '1' });
+      const name = emulator.snapshot();
+      await send('POST', '/v1/vals', { name: 'gone', code: '1' });
+      emulator.restore(name);
+      await send('POST', '/v1/vals', { name: 'new', code: '1' });
+    });
+    const { shrinker } = await shrink(
+      file,
+      check((all) => ['added', 'new'].every((name) => all.some((each) => each.name === name))),
+    );
+
+    expect(shrinker.requests).toEqual({ left: 1, of: 1 });
+  });
+
+  test('a request that a frozen clock does not tell from a change by a method before it', async () => {
+    const file = await record(async (send, emulator) => {
+      emulator.clock.freeze();
+      emulator.fail('POST /v1/vals', { status: 503, times: 1 });
+      emulator.add.val({ author: 'grace', name: 'added', code: '1' });
+      await send('POST', '/v1/vals', { name: 'refused', code: '1' });
+      await send('POST', '/v1/vals', { name: 'again', code: '1' });
+    });
+    const { shrinker } = await shrink(
+      file,
+      check((all) => all.some(({ name }) => name === 'again')),
+    );
+
+    expect(shrinker.requests).toEqual({ left: 1, of: 2 });
+  });
+
+  test('requests whose bodies the journal has dropped, as what they changed', async () => {
+    const file = await record(async (send) => {
+      await send('POST', '/v1/blob/a', { text: 'wrong' });
+    });
+    const stored = openSession(file, vals.definitions);
+    const exchanges = stored.exchanges.map((exchange) => ({ ...exchange, requestBody: DROPPED }));
+    const run: ShrinkOptions['run'] = async ({ url }) => {
+      const response = await fetch(`${url}/v1/blob/a`, { headers });
+      return (await response.text()).includes('wrong') ? failed('Error: wrong') : passed;
+    };
+
+    const { shrinker } = await shrink(file, run, { stored: { ...stored, exchanges } });
+    expect(shrinker.steps.map(({ label }) => label)).toEqual(['POST /v1/blob/{key}']);
+  });
 });
 
 test('finds requests that fail together, and not without one of them, in random sessions', async () => {
@@ -244,7 +328,8 @@ test('finds requests that fail together, and not without one of them, in random 
 /** Returns the number of requests in the smallest subset that fails, by a try of each subset. */
 async function findSmallestOfAll(session: string, run: ShrinkOptions['run']): Promise<number> {
   let smallest = Number.POSITIVE_INFINITY;
-  const { steps } = readRecording(openSession(session, vals.definitions));
+  const { recording } = await rehearse(vals, openSession(session, vals.definitions));
+  const { steps } = recording;
   for (let bits = 0; bits < 1 << steps.length; bits++) {
     const kept = steps.filter((_, i) => bits & (1 << i));
     if (kept.length >= smallest) continue;

@@ -57,7 +57,7 @@ export const shrink = defineCommand({
     const start = performance.now();
     const seconds = () => (performance.now() - start) / 1_000;
     let limit = timeout === 0 ? Number.POSITIVE_INFINITY : timeout;
-    const shrinker: Shrinker = new Shrinker({
+    const shrinker: Shrinker = await Shrinker.open({
       ...{ service, stored, match, jobs },
       async run({ url, token }) {
         const env = { ...io.env, ...makeAddressVariables(url, token, false) };
@@ -72,7 +72,7 @@ export const shrink = defineCommand({
     const { earlier } = shrinker.recording;
     if (earlier > 0)
       io.stderr.write(
-        `val-emulator: ${session} has no data before its last 100 commits: ${earlier} earlier requests are left out.\n`,
+        `val-emulator: ${session} does not have all that led to its oldest commit: ${earlier} earlier requests are left out.\n`,
       );
     const write = () => writeFiles(io, [{ path: out, chunks: shrinker.format() ?? [] }], { isInterruptible: false });
     try {

@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { StoredSandbox } from '#engine/persistence/storage.js';
+import type { Service } from '#engine/service.js';
+import { diffSets } from '#engine/state/diff.js';
+import type { State } from '#engine/state/state.js';
+import { initialContents } from '#engine/store/store.js';
+import { createEngine } from '../../create-engine.js';
+import { isOwn, isRequest, type Recording, readRecordings, type Step, toArmed } from './recording.js';
+import { type AnyEmulator, replaySteps, type Sequences } from './replay.js';
+
+/** A session that was run once, without the command. */
+export interface Rehearsal {
+  readonly recording: Recording;
+  readonly sequences: Sequences;
+}
+
+/** Starts an emulator with a state. */
+export const startAt = (service: Service, { info }: StoredSandbox['seed'], state: State): Promise<AnyEmulator> =>
+  createEngine(service, {
+    stored: { name: '', seed: { info, state }, contents: initialContents(state), exchanges: [] },
+    // A request may be refused when earlier ones are missing, and that is expected.
+    ...{ onError: () => {}, onWarning: () => {} },
+  });
+
+/**
+ * Reads a session and runs it once, so that each try repeats what happened. A request that changed nothing in the session, and now
+ * would, keeps its response: a fault refused it, or its records were taken back since. One that would be refused now is applied as
+ * what it changed.
+ */
+export async function rehearse(service: Service, stored: StoredSandbox): Promise<Rehearsal> {
+  const [oldest] = stored.contents.history;
+  const recordings = readRecordings(stored);
+  for (const recording of recordings) {
+    const sequences: Sequences = new Map();
+    await using emulator = await startAt(service, stored.seed, recording.start);
+    const steps: Step[] = [];
+    let isRight = true;
+    for (const step of recording.steps) {
+      if (step.id === oldest?.id) isRight = isEqual(emulator.store.state, oldest.before);
+      if (!isRight) break;
+      steps.push(await runStep(emulator, step, sequences));
+    }
+    const { state } = emulator.store;
+    if (!oldest) isRight = isEqual(state, recording.end);
+    if (!isRight && recording !== recordings.at(-1)) continue;
+    // Counters that were taken back with their commits.
+    if (!isDeepStrictEqual(state.faults, recording.end.faults)) steps.push(toArmed(steps, recording.end));
+    return { recording: { ...recording, steps }, sequences };
+  }
+  throw new RangeError('a session without a recording');
+}
+
+/** Runs a step as it was recorded. Returns the step that does so again. */
+async function runStep(emulator: AnyEmulator, step: Step, sequences: Sequences): Promise<Step> {
+  const { store, journal } = emulator;
+  const { contents } = store;
+  await replaySteps(emulator, [step], sequences);
+  if (!isRequest(step)) return step;
+  const { exchange, changed } = step;
+  const hasChanged = store.commits > contents.commits;
+  const isSame = hasChanged === isOwn(exchange) && (hasChanged || journal.exchanges.at(-1)?.fault === exchange.fault);
+  const other = isOwn(exchange) ? changed : { ...step, isFixed: true };
+  if (isSame || !other) return step;
+  store.replace(contents);
+  await replaySteps(emulator, [other], sequences);
+  return other;
+}
+
+/** Whether two states have the same records, apart from the secrets that a session does not have. */
+function isEqual(one: State, other: State): boolean {
+  const { all } = other.definitions;
+  for (const { set, changes } of diffSets(one, other, all)) {
+    const hidden = Object.fromEntries([...(set.secrets ?? []), 'token'].map((key) => [key, undefined]));
+    const isKept = ({ before, after }: (typeof changes)[number]) =>
+      before && after && isDeepStrictEqual({ ...before, ...hidden }, { ...after, ...hidden });
+    if (!changes.every(isKept)) return false;
+  }
+  return true;
+}
