@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AnyDefinition } from '#engine/definition/define.js';
 import { getRecords } from '#engine/definition/definitions.js';
 import type { Exchange } from '#engine/journal/exchange.js';
@@ -69,7 +70,8 @@ export class Shrinker {
   readonly #options: ShrinkOptions;
   readonly #records: readonly StartRecord[];
   readonly #sequences: Sequences;
-  readonly #tried = new Map<string, Promise<Tried>>();
+  /** Whether a session fails the same, by its hash: a tried session may be large. */
+  readonly #tried = new Map<string, Promise<boolean>>();
   #first: Failure | undefined;
   #best: Tried | undefined;
 
@@ -123,7 +125,7 @@ export class Shrinker {
   async shrink(): Promise<void> {
     const { jobs = 1 } = this.#options;
     await this.#begin();
-    const fails = async (candidate: Candidate) => this.#isFailure(await this.#try(candidate));
+    const fails = (candidate: Candidate) => this.#try(candidate);
     let best: Candidate = { steps: this.recording.steps, records: this.#records };
     const steps = await findSmallest(best.steps, (kept) => fails({ ...best, steps: kept }), jobs);
     best = { ...best, steps };
@@ -138,28 +140,30 @@ export class Shrinker {
       const records = await findSmallest(best.records, (kept) => fails({ ...best, records: kept }), jobs);
       best = { ...best, records };
     }
-    const smallest = await this.#try(best);
-    this.#best = smallest;
     // A command that fails now and then may have done so when requests that it needs were missing.
-    for (let i = 0; i < REPETITIONS; i++) {
-      const again = await this.#run(best);
-      if (!this.#isFailure(again)) throw failsDifferently(smallest.failure, again.failure);
-    }
+    for (let i = 0; i < REPETITIONS; i++) this.#best = await this.#repeat(best);
   }
 
   /** Tries the whole session twice, and one without requests. */
   async #begin(): Promise<void> {
     const whole = { steps: this.recording.steps, records: this.#records };
-    const tried = await this.#try(whole);
+    const tried = await this.#run(whole);
     const { failure } = tried;
     const { match } = this.#options;
     if (failure.key === undefined) throw neverFails(tried);
     if (match !== undefined && failure.key !== 'match') throw failsOtherwise(tried);
     this.#first = failure;
     this.#best = tried;
-    const again = await this.#run(whole);
-    if (!this.#isFailure(again)) throw failsDifferently(failure, again.failure);
-    if (this.#isFailure(await this.#try({ ...whole, steps: [] }))) throw alwaysFails(failure);
+    this.#tried.set(this.#hash(whole), Promise.resolve(true));
+    await this.#repeat(whole);
+    if (await this.#try({ ...whole, steps: [] })) throw alwaysFails(failure);
+  }
+
+  /** Tries a session that has failed once more. @throws NotShrinkableError if it does not fail the same */
+  async #repeat(candidate: Candidate): Promise<Tried> {
+    const again = await this.#run(candidate);
+    if (this.#first && !this.#isFailure(again)) throw failsDifferently(this.#first, again.failure);
+    return again;
   }
 
   #isFailure(tried: Tried): boolean {
@@ -168,17 +172,21 @@ export class Shrinker {
     return isSame;
   }
 
-  /** Tries a session, unless it was tried before. */
-  #try(candidate: Candidate): Promise<Tried> {
-    const { steps, records } = candidate;
+  /** Returns whether a session fails the same. It is tried unless it was tried before. */
+  #try(candidate: Candidate): Promise<boolean> {
+    const hash = this.#hash(candidate);
+    const known = this.#tried.get(hash);
+    if (known) return known;
+    const fails = this.#run(candidate).then((tried) => this.#isFailure(tried));
+    this.#tried.set(hash, fails);
+    return fails;
+  }
+
+  #hash({ steps, records }: Candidate): string {
     const kept = new Set(records);
     const dropped = this.#records.flatMap((record, i) => (kept.has(record) ? [] : [i]));
-    const key = JSON.stringify([dropped, steps.map((step) => step.key)]);
-    const known = this.#tried.get(key);
-    if (known) return known;
-    const tried = this.#run(candidate);
-    this.#tried.set(key, tried);
-    return tried;
+    const text = JSON.stringify([dropped, steps.map((step) => step.key)]);
+    return createHash('sha256').update(text).digest('base64');
   }
 
   async #run(candidate: Candidate): Promise<Tried> {

@@ -103,6 +103,28 @@ test('ends a try that takes too long, which is another failure', async () => {
   expect(stdout).toContain('Kept 2 of 2 requests');
 });
 
+test('reads the first and the last 8 MB of an output', async () => {
+  const cwd = await record(['a', 'b']);
+  const prints = script(`
+    if (!names.includes('a')) return;
+    const { writeSync } = require('fs');
+    const write = (megabytes) => writeSync(1, 'x'.repeat(megabytes * 1_048_576));
+    for (const text of ['at the begin', 'in the middle', 'at the end']) {
+      if (text !== 'at the begin') for (let i = 0; i < 10; i++) write(1);
+      writeSync(1, '\\n' + text);
+    }
+    process.exitCode = 1;
+  `);
+  const shrink = (text: string) => run(['shrink', 'bug.ndjson', '--match', text, '--', ...prints], { cwd });
+
+  for (const text of ['at the begin', 'at the end']) {
+    const { stdout } = await shrink(text);
+    expect(stdout).toContain('Kept 1 of 2 requests');
+    expect(stdout).toContain(`The command still fails: exit code 1, with "${text}".`);
+  }
+  expect((await shrink('in the middle')).stderr).toContain('Check --match.');
+});
+
 test('does not wait for programs that the command leaves behind', async () => {
   const cwd = await record(['a']);
   const leaves = script(`

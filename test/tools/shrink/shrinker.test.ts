@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DROPPED } from '#engine/journal/journal.js';
@@ -290,6 +292,25 @@ describe('finds', () => {
     const { shrinker } = await shrink(file, run, { stored: { ...stored, exchanges } });
     expect(shrinker.steps.map(({ label }) => label)).toEqual(['POST /v1/blob/{key}']);
   });
+});
+
+test('keeps the best session in memory, and no others', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: unknown = runInNewContext('gc');
+  const file = await record(async (send) => {
+    for (let i = 0; i < 40; i++) await send('POST', '/v1/vals', { name: `val${i}`, code: `${i} `.repeat(16_000) });
+  });
+  const isWrong = check((all) => [0, 9, 18, 27, 36, 39].every((i) => all.some(({ name }) => name === `val${i}`)));
+  const sizes: number[] = [];
+  const { shrinker } = await shrink(file, async (emulator) => {
+    if (typeof collectGarbage === 'function') collectGarbage();
+    sizes.push(process.memoryUsage().heapUsed);
+    return isWrong(emulator);
+  });
+
+  expect(shrinker.requests.left).toBe(6);
+  // A try of all requests has 4 MB.
+  expect((sizes.at(-1) ?? 0) - (sizes[0] ?? 0)).toBeLessThan(12_000_000);
 });
 
 test('finds requests that fail together, and not without one of them, in random sessions', async () => {

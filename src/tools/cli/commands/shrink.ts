@@ -17,6 +17,8 @@ import { makeAddressVariables } from '../variables.js';
 const SLOW = { factor: 10, least: 10_000 };
 /** Milliseconds for the output of a command that has ended. Programs that it left behind may keep it open. */
 const OUTPUT_MS = 1_000;
+/** Characters at the begin of an output, and at its end, that are kept. */
+const MAX_OUTPUT = 8 * 1_048_576;
 /** Steps that the result lists. */
 const MAX_LISTED = 10;
 
@@ -148,13 +150,17 @@ async function runOnce(words: readonly string[], { env, limit, signal }: RunOpti
   }
 }
 
-/** Reads a text. Returns what has come so far. */
+/** Reads a text. Returns what has come so far: of a long one, the begin and the end. */
 function collect(stream: Readable | null): () => string {
-  let all = '';
+  let begin = '';
+  let end = '';
   stream?.setEncoding('utf8').on('data', (chunk: string) => {
-    all += chunk;
+    const room = MAX_OUTPUT - begin.length;
+    begin += chunk.slice(0, room);
+    end += chunk.slice(room);
+    if (end.length > 2 * MAX_OUTPUT) end = end.slice(-MAX_OUTPUT);
   });
-  return () => all;
+  return () => (end.length > MAX_OUTPUT ? `${begin}\n${end.slice(-MAX_OUTPUT)}` : begin + end);
 }
 
 const describeSize = ({ requests: { left, of } }: Shrinker): string => `${left} of ${of} requests`;
