@@ -19,11 +19,8 @@ const listSecretKeys = ({ secrets = [], callers, credentials }: AnyDefinition): 
  */
 export class SessionRedactor extends Redactor {
   readonly #windows = new Map<string, string>();
-  /** Further tokens so far, by the default token of their caller. */
-  readonly #counts = new Map<string, number>();
-  /** The collections that were read. Many states have the same ones. */
-  readonly #read = new Set<RecordSet>();
-
+  /** All secrets of records, and the names of further tokens: none of them replaces another secret. */
+  readonly #taken = new Set<string>();
   readonly #state: State;
 
   /** @param state has the collections of the lines */
@@ -32,31 +29,45 @@ export class SessionRedactor extends Redactor {
     this.#state = state;
   }
 
-  /** Replaces the secrets of the records of a state from now on. */
-  *learnRecords(state: State): Steps<void> {
-    for (const definition of state.definitions.all) {
-      const keys = listSecretKeys(definition);
-      const records = getRecords(state, definition.name);
-      if (keys.length === 0 || this.#read.has(records)) continue;
-      this.#read.add(records);
-      yield* inSteps(records, (record) => {
-        for (const key of keys) {
-          const secret: unknown = Reflect.get(record, key);
-          if (typeof secret !== 'string' || secret === '' || this.find(secret) !== undefined) continue;
-          this.add(secret, this.#findToken(state, definition, record));
-        }
-      });
+  /** Replaces the secrets of the records of states from now on. The first ones get the first numbers. */
+  *learnRecords(states: Iterable<State>): Steps<void> {
+    const found: (() => void)[] = [];
+    // Many states have the same collections.
+    const read = new Set<RecordSet>();
+    for (const state of states) {
+      for (const each of state.definitions.all) {
+        const keys = listSecretKeys(each);
+        const records = getRecords(state, each.name);
+        if (keys.length === 0 || read.has(records)) continue;
+        read.add(records);
+        yield* inSteps(records, (record) => {
+          for (const key of keys) {
+            const secret = String(Reflect.get(record, key) ?? '');
+            if (secret === '' || this.#taken.has(secret)) continue;
+            this.#taken.add(secret);
+            found.push(() => this.add(secret, this.#findToken(state, each, record, secret)));
+          }
+        });
+      }
     }
+    for (const add of found) add();
   }
 
   /** Returns the token that the holder of a record gets: a further one has the same scopes. Undefined for other records */
-  #findToken(state: State, { callers, credentials }: AnyDefinition, record: object): string | undefined {
+  #findToken(
+    state: State,
+    { callers, credentials }: AnyDefinition,
+    record: object,
+    secret: string,
+  ): string | undefined {
     if (callers && isCaller(record)) return defaultToken(nameCaller(state, record));
     if (!credentials) return undefined;
     const own = defaultToken(nameCredentialOwner(state, record));
-    const count = (this.#counts.get(own) ?? 0) + 1;
-    this.#counts.set(own, count);
-    return `${own}-${count}`;
+    if (secret === own + /-\d+$/.exec(secret)?.[0]) return secret;
+    let token = secret;
+    for (let count = 1; this.#taken.has(token); count++) token = `${own}-${count}`;
+    this.#taken.add(token);
+    return token;
   }
 
   /** Formats a line as JSON without tokens. Short ones are replaced in requests only. */

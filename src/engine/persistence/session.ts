@@ -73,7 +73,7 @@ export function* recordRequests({
   const redactor = new SessionRedactor(state);
   // The seed first, so that its tokens have the first numbers.
   const states = [seed.current, ...snapshots.map((each) => each.state), ...committed, state];
-  for (const each of new Set(states)) yield* redactor.learnRecords(each);
+  yield* redactor.learnRecords(states);
   yield* inSteps(exchanges, (exchange) => {
     const { target, user } = exchange;
     const sent = Object.entries(new RequestContent(exchange).headers);

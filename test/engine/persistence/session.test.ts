@@ -172,6 +172,46 @@ test('a session has no tokens', async () => {
   expect(opened.session()).toContain('grace-token');
 });
 
+test('a session has separate tokens, also if some have the names that others get', async () => {
+  const fixtures: Fixtures = {
+    users: [
+      { username: 'ada', token: 'ada-token-5' },
+      { username: 'grace', token: 'secret-of-grace' },
+    ],
+    tokens: [
+      { user: 'ada', scopes: ['user:read'] },
+      { user: 'ada', token: 'writer-of-ada', scopes: ['user:read', 'val:write'] },
+      { user: 'ada', token: 'ada-token-2' },
+    ],
+  };
+  await using emulator = await emulate(fixtures);
+  for (const token of ['ada-token-5', 'secret-of-grace', 'ada-token-1', 'writer-of-ada', 'ada-token-2']) {
+    await send(emulator, 'POST', '/v1/vals', { code: `'${token}'` }, token);
+  }
+
+  await using opened = await open(save(emulator.session()));
+  const { users, tokens, vals } = opened.exportState();
+  expect(users.map(({ token }) => token)).toEqual(['ada-token', 'grace-token']);
+  expect(tokens.map(({ token, scopes = [] }) => [token, scopes.includes('val:write')])).toEqual([
+    ['ada-token-1', false],
+    ['ada-token-3', true],
+    ['ada-token-2', true],
+  ]);
+  expect(vals.map(({ author, code }) => [author, code])).toEqual([
+    ['ada', "'ada-token'"],
+    ['grace', "'grace-token'"],
+    ['ada', "'ada-token-3'"],
+    ['ada', "'ada-token-2'"],
+  ]);
+  expect(opened.requests().map(({ status, request }) => [status, request.headers.authorization])).toEqual([
+    [200, 'Bearer ada-token'],
+    [200, 'Bearer grace-token'],
+    [403, 'Bearer ada-token-1'],
+    [200, 'Bearer ada-token-3'],
+    [200, 'Bearer ada-token-2'],
+  ]);
+});
+
 test('a session has the sandbox as it was at its first step', async () => {
   const users = Array.from({ length: 60 }, (_, i) => ({ username: `user${i}` }));
   const emulator = await emulate({ users }, { listen: false });
