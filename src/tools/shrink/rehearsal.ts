@@ -28,26 +28,38 @@ export const startAt = (service: Service, { info }: StoredSandbox['seed'], state
  * what it changed.
  */
 export async function rehearse(service: Service, stored: StoredSandbox): Promise<Rehearsal> {
-  const [oldest] = stored.contents.history;
   const recordings = readRecordings(stored);
   for (const recording of recordings) {
-    const sequences: Sequences = new Map();
-    await using emulator = await startAt(service, stored.seed, recording.start);
-    const steps: Step[] = [];
-    let isRight = true;
-    for (const step of recording.steps) {
-      if (step.id === oldest?.id) isRight = isEqual(emulator.store.state, oldest.before);
-      if (!isRight) break;
-      steps.push(await runStep(emulator, step, sequences));
+    const emulator = await startAt(service, stored.seed, recording.start);
+    try {
+      const rehearsal = await runRecording(emulator, stored, recording, recording !== recordings.at(-1));
+      if (rehearsal) return rehearsal;
+    } finally {
+      await emulator.close();
     }
-    const { state } = emulator.store;
-    if (!oldest) isRight = isEqual(state, recording.end);
-    if (!isRight && recording !== recordings.at(-1)) continue;
-    // Counters that were taken back with their commits.
-    if (!isDeepStrictEqual(state.faults, recording.end.faults)) steps.push(toArmed(steps, recording.end));
-    return { recording: { ...recording, steps }, sequences };
   }
   throw new RangeError('a session without a recording');
+}
+
+/** @param isChecked whether it must lead to the records of the oldest commit; undefined is returned for one that does not */
+async function runRecording(
+  emulator: AnyEmulator,
+  { contents: { history } }: StoredSandbox,
+  recording: Recording,
+  isChecked: boolean,
+): Promise<Rehearsal | undefined> {
+  const { store } = emulator;
+  const [oldest] = history;
+  const sequences: Sequences = new Map();
+  const steps: Step[] = [];
+  for (const step of recording.steps) {
+    if (isChecked && step.id === oldest?.id && !isEqual(store.state, oldest.before)) return undefined;
+    steps.push(await runStep(emulator, step, sequences));
+  }
+  if (isChecked && !oldest && !isEqual(store.state, recording.end)) return undefined;
+  // Counters that were taken back with their commits.
+  if (!isDeepStrictEqual(store.state.faults, recording.end.faults)) steps.push(toArmed(steps, recording.end));
+  return { recording: { ...recording, steps }, sequences };
 }
 
 /** Runs a step as it was recorded. Returns the step that does so again. */
