@@ -855,3 +855,30 @@ test('bytes are numbers with a download, and long JSON is folded', async () => {
     .toEqual(['{', '  "all": […],', '  "end": "here"', '}']);
   await expectAccessible(page);
 });
+
+test('an id with the characters of addresses keeps its page, and a pointer that leaves a dialog closes nothing', async () => {
+  const key = 'a/b?c#d%20e ☃';
+  const emulator = await startEmulator({ fixtures: { ...WORLD, blobs: [{ user: 'ada', key, text: 'hello' }] } });
+  const page = await openDashboard(emulator, { hash: '#/data/blobs' });
+
+  await page.getByRole('link', { name: key }).click();
+  await page.getByText('hello').waitFor();
+  await page.getByRole('button', { name: 'History', exact: true }).click();
+  await page.getByText('No commit of the history touched it').waitFor();
+  await page.reload();
+  await page.getByText('No commit of the history touched it').waitFor();
+  await page.getByRole('heading', { level: 1, name: key }).waitFor();
+
+  await page.getByRole('link', { name: 'Blobs', exact: true }).click();
+  await page.getByRole('button', { name: 'Add blob' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Key' }).fill('a text to select');
+  const { x, y, width } = (await dialog.boundingBox()) ?? { x: 0, y: 0, width: 0 };
+  await dialog.getByRole('textbox', { name: 'Key' }).hover();
+  await page.mouse.down();
+  await page.mouse.move(x / 2, y + 10);
+  await page.mouse.up();
+  expect(await dialog.getByRole('textbox', { name: 'Key' }).inputValue()).toBe('a text to select');
+  await page.mouse.click(x + width + 10, y + 10);
+  await dialog.waitFor({ state: 'detached' });
+});

@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 
 /** The page that the address shows: `#/requests/r17?at=w3`. */
 interface Place {
-  /** `/requests/r17` */
+  /** `/requests/r17`, with the characters of ids escaped. */
   readonly path: string;
   /** `['requests', 'r17']` */
   readonly segments: readonly string[];
@@ -14,7 +14,7 @@ export type Query = Readonly<Record<string, string | number | undefined>>;
 function readHash(): Place {
   const [path = '', query = ''] = window.location.hash.slice(1).split(/\?(.*)/s);
   const segments = path.split('/').filter(Boolean).map(decodeURIComponentSafely);
-  return { path: `/${segments.join('/')}`, segments, query: new URLSearchParams(query) };
+  return { path: pathOf(...segments), segments, query: new URLSearchParams(query) };
 }
 
 function decodeURIComponentSafely(text: string): string {
@@ -62,5 +62,6 @@ export const travelTo = (commit: string | undefined): void =>
   navigate(place.value.path, { ...Object.fromEntries(place.value.query), at: commit });
 
 /** Makes a path of segments, with the characters of ids escaped. */
-export const pathOf = (...segments: readonly (string | number)[]): string =>
-  `/${segments.map((segment) => encodeURIComponent(segment)).join('/')}`;
+export function pathOf(...segments: readonly (string | number)[]): string {
+  return `/${segments.map((segment) => encodeURIComponent(segment)).join('/')}`;
+}

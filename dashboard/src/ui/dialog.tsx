@@ -15,6 +15,8 @@ export function Dialog({
   readonly footer?: ComponentChildren;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  /** Where the pointer went down: a text that is selected to beyond the edge ends on the backdrop. */
+  const pressed = useRef<EventTarget | null>(null);
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -29,8 +31,11 @@ export function Dialog({
       onClose={() => {
         if (dialog.current) onClose();
       }}
-      onClick={(event) => {
-        if (event.target === dialog.current) onClose();
+      onPointerDown={({ target }) => {
+        pressed.current = target;
+      }}
+      onClick={({ target }) => {
+        if (target === dialog.current && target === pressed.current) onClose();
       }}
     >
       <div class="dialog-content">
