@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { isRead, refusal } from './lib/live.js';
 import { place } from './lib/location.js';
+import { lookUp } from './lib/look-up.js';
 import { ApiPage } from './pages/api.js';
 import { ClockPage } from './pages/clock.js';
 import { FaultsPage } from './pages/faults.js';
@@ -44,7 +45,7 @@ const NotFound = () => (
 
 export function App() {
   const [section = ''] = place.value.segments;
-  const Content = PAGES[section] ?? NotFound;
+  const Content = lookUp(PAGES, section) ?? NotFound;
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   // A new page takes the focus, so that a screen reader reads it.

@@ -44,6 +44,7 @@ const PAGES = [
   ['#/sandboxes', 'Sandboxes'],
   ['#/api/POST/v1/vals', 'API'],
   ['#/nowhere', 'Not found'],
+  ['#/constructor', 'Not found'],
 ] as const;
 
 describe.each([

@@ -78,3 +78,11 @@ test('the last word is completed by keys, then by values', () => {
   expect(completeQuery('x user:G', list)).toEqual(['x user:grace']);
   expect(completeQuery('route:GET', list)).toEqual(['route:"GET /v1/me"']);
 });
+
+test.each([
+  ['constructor:x', /^There is no key "constructor"\./],
+  ['is:constructor', /^is: found "constructor"; expected error, write/],
+])('%s is refused: no word of JavaScript is a word of the filter', (query, problem) => {
+  expect(parseQuery(query).problems).toEqual([expect.stringMatching(problem)]);
+  expect(completeQuery(query, () => [])).toEqual([]);
+});

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { withQuery } from '../../lib/api.js';
 import { formatNoun, formatNumber, formatTime } from '../../lib/format.js';
 import { at, pathOf, place, setQuery } from '../../lib/location.js';
+import { lookUp } from '../../lib/look-up.js';
 import { useResource } from '../../lib/resource.js';
 import type { RecordFile, RecordPage, Row } from '../../lib/types.js';
 import { Code, type Language } from '../../ui/code.js';
@@ -172,7 +173,7 @@ function Tree({ files, current }: { readonly files: readonly RecordFile[]; reado
 const LANGUAGES: Readonly<Record<string, Language>> = { json: 'json', sh: 'bash' };
 
 const languageOf = (path: string): Language =>
-  LANGUAGES[path.split('.').at(-1) ?? ''] ?? (/\.[cm]?[jt]sx?$/.test(path) ? 'tsx' : 'text');
+  lookUp(LANGUAGES, path.split('.').at(-1) ?? '') ?? (/\.[cm]?[jt]sx?$/.test(path) ? 'tsx' : 'text');
 
 function FileText({ branch, version, path }: Readonly<Record<'branch' | 'version' | 'path', string>>) {
   const { data, error } = useResource<readonly RecordFile[]>(filesPath(branch, { version, path }));

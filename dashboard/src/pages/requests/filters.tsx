@@ -3,6 +3,7 @@ import { withQuery } from '../../lib/api.js';
 import { formatNumber } from '../../lib/format.js';
 import { commits, requests, sandboxTime } from '../../lib/live.js';
 import { place, setQuery } from '../../lib/location.js';
+import { lookUp } from '../../lib/look-up.js';
 import { useResource } from '../../lib/resource.js';
 import { useTicks } from '../../lib/ticks.js';
 import type { JournalSummary, RequestSummary } from '../../lib/types.js';
@@ -76,7 +77,7 @@ function listValues(key: string): readonly string[] {
   };
   if (key === 'is') return Object.keys(KINDS);
   if (key === 'last') return ['30s', '1m', '5m', '1h'];
-  const of = read[key];
+  const of = lookUp(read, key);
   return of ? [...new Set(requests.value.map((request) => of(request) ?? 'none'))].sort() : [];
 }
 

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { withQuery } from '../../lib/api.js';
+import { lookUp } from '../../lib/look-up.js';
 import { useResource } from '../../lib/resource.js';
 import type { RecordNames, RequestSummary } from '../../lib/types.js';
 
@@ -38,7 +39,7 @@ export function useNames(shown: readonly RequestSummary[]): RecordNames {
 function namePath(request: RequestSummary, names: RecordNames): readonly PathPart[] {
   const ids = idsOf(request);
   return request.path.split(/([/?])/).map((text) => {
-    const found = ids.includes(text) ? names[text] : undefined;
+    const found = ids.includes(text) ? lookUp(names, text) : undefined;
     return found === undefined || found.name === text ? { text } : { text: found.name, id: text };
   });
 }

@@ -2,6 +2,7 @@ import { findTool } from '../../../../src/engine/api/tool-route.js';
 import { matchStatus } from '../../../../src/engine/journal/statuses.js';
 import { didYouMean } from '../../../../src/engine/lib/messages.js';
 import { numberOf } from '../../lib/format.js';
+import { lookUp } from '../../lib/look-up.js';
 import type { RequestSummary } from '../../lib/types.js';
 
 // The language of the filter: `status:4xx user:ada path:/v1/vals last:1m -text`.
@@ -114,7 +115,7 @@ export const KEYS: Readonly<Record<string, Key>> = {
       ({ route }) =>
         is(findTool(route), value),
   },
-  is: { expected: Object.keys(KINDS).join(', '), match: (value) => KINDS[value] },
+  is: { expected: Object.keys(KINDS).join(', '), match: (value) => lookUp(KINDS, value) },
   id: {
     expected: 'r12, or r12-r40',
     match: (value) => {
@@ -181,7 +182,7 @@ export function parseQuery(source: string): Query {
   const texts: string[] = [];
   const matches = terms.flatMap(({ source, isNot, key, value }): Match[] => {
     if (value === '') return [];
-    const match = key === undefined ? findText(value.toLowerCase(), texts) : KEYS[key]?.match(value);
+    const match = key === undefined ? findText(value.toLowerCase(), texts) : lookUp(KEYS, key)?.match(value);
     if (!match) problems.push(describeProblem(source, key, value));
     return match ? [(...args) => match(...args) !== isNot] : [];
   });
@@ -203,7 +204,7 @@ function findText(text: string, texts: string[]): Match | undefined {
 function describeProblem(source: string, key: string | undefined, value: string): string {
   if (key === undefined) return `${source}: at most ${MAX_TEXTS} texts.`;
   const known = Object.keys(KEYS);
-  const { expected } = KEYS[key] ?? {};
+  const { expected } = lookUp(KEYS, key) ?? {};
   if (expected !== undefined) return `${key}: found "${value}"; expected ${expected}.`;
   const hint = didYouMean(key, known) || ` Keys: ${known.join(', ')}.`;
   return `There is no key "${key}".${hint} Quotes search for a text: "${source}".`;
