@@ -596,3 +596,41 @@ test('the calls of an agent read as a conversation with their effects', async ()
   await page.goBack();
   await expect.poll(() => turns.count()).toBe(2);
 });
+
+test('a slow response gets its duration when it ends, in the list and on its page', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD });
+  const page = await openDashboard(emulator, { hash: HASH });
+  emulator.fail('GET /v1/me', { delay: 3_000, times: 1 });
+
+  const response = call(emulator, 'GET', '/v1/me');
+  await row(page, /\bopen\b/).click();
+  await detail(page).getByText('open, within a delay of 3.0 s by a fault').waitFor();
+  // Another page connects anew for both.
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await response;
+  await detail(page)
+    .getByText(/^3\.0 s, of which/)
+    .waitFor();
+  await detail(other)
+    .getByText(/^3\.0 s, of which/)
+    .waitFor();
+  await detail(page).getByRole('button', { name: 'Close' }).click();
+  await row(page, /\b3\.0 s\b/).waitFor();
+});
+
+test('after a reset no request is checked, and the request of the address is shown once it is received', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD });
+  await call(emulator, 'GET', '/v1/me');
+  const page = await openDashboard(emulator, { hash: `${HASH}/r1` });
+  await page.getByRole('checkbox', { name: 'Select r1' }).check();
+  await page.getByText('Selected: 1').waitFor();
+
+  emulator.reset();
+  await detail(page).getByText('The journal has no request r1').waitFor();
+  await call(emulator, 'GET', '/v1/alias/constructor');
+  await detail(page).getByRole('heading', { name: '/v1/alias/constructor' }).waitFor();
+  await row(page, /\/v1\/alias\/constructor/).waitFor();
+  expect(await page.getByRole('checkbox', { name: 'Select r1' }).isChecked()).toBe(false);
+  expect(await page.getByText('Selected: 1').count()).toBe(0);
+});

@@ -67,9 +67,12 @@ let skippedTimer: ReturnType<typeof setTimeout> | undefined;
 
 function mergeRequests(added: readonly RequestSummary[]): void {
   if (added.length === 0) return;
-  const last = requests.value.at(-1);
-  const newer = last ? added.filter(({ id }) => numberOf(id) > numberOf(last.id)) : added;
-  requests.value = [...requests.value, ...newer].slice(-MAX_REQUESTS);
+  const last = numberOf(requests.value.at(-1)?.id ?? 'r0');
+  const byId = new Map(added.map((request) => [request.id, request]));
+  // A response that had not ended comes again when it has.
+  const known = requests.value.map((request) => byId.get(request.id) ?? request);
+  const newer = [...byId.values()].filter(({ id }) => numberOf(id) > last);
+  requests.value = [...known, ...newer].slice(-MAX_REQUESTS);
 }
 
 function schedule(): void {
@@ -131,7 +134,8 @@ async function reload(): Promise<void> {
     requests.value = journal.requests;
     commits.value = history.map(countChanges);
     isRead.value = true;
-    for (const revision of Object.values(revisions)) revision.value++;
+    revisions.state.value++;
+    revisions.journal.value++;
   });
   flush();
 }
@@ -187,6 +191,8 @@ function setOpen(): void {
   link.value = 'open';
   refusal.value = undefined;
   void loadCollections();
+  // Their responses may have ended while the page was not connected.
+  if (requests.value.some(({ duration }) => duration === null)) void reload();
 }
 
 function setLost(reason?: { readonly status: number; readonly message: string }): void {
@@ -210,6 +216,8 @@ function handle(event: LiveEvent): void {
     case 'reset':
       // The sandbox may have been missing.
       setOpen();
+      revisions.lists.value++;
+      revisions.emulator.value++;
       void reload();
       break;
     case 'history':

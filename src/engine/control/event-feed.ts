@@ -1,3 +1,4 @@
+import type { Exchange } from '../journal/exchange.js';
 import { toRequestSummary } from '../journal/request-record.js';
 import { toTimestamp } from '../lib/time.js';
 import { noSandbox, sandboxClosed } from '../sandbox/closed-names.js';
@@ -63,6 +64,8 @@ export class EventFeed {
   #position: Position | undefined;
   /** Whether the client has a part of the events, and expects the rest. */
   #isResuming: boolean;
+  /** Requests whose responses had not ended when they were sent. */
+  #open: readonly Exchange[] = [];
   /** The values that were sent, by the name of their event. */
   readonly #sent = new Map<string, readonly unknown[]>();
 
@@ -84,13 +87,12 @@ export class EventFeed {
     const { sandbox, sandboxes, origin } = this.#source;
     const { store, clock } = sandbox;
     const { state, snapshots } = store.committed;
-    const { all } = sandboxes;
     return [
       ...this.#readRecords(),
       this.#readValue('faults', state.faults, () => state.faults.map((fault) => toFaultRecord(state, fault))),
       this.#readValue('clock', [state.clock], () => clock.read()),
       this.#readValue('snapshots', snapshots, () => snapshots.map(toSnapshotRecord)),
-      this.#readValue('sandboxes', all, () => sandboxes.list(origin)),
+      this.#readValue('sandboxes', sandboxes.all, () => sandboxes.list(origin)),
     ].join('');
   }
 
@@ -98,12 +100,15 @@ export class EventFeed {
   *#readRecords(): Generator<string> {
     const { store, asserted } = this.#source.sandbox;
     const { journal, router } = asserted;
+    const { exchanges } = journal;
     const { history } = store.committed;
     const current = this.#getCurrent();
     const position = this.#findPosition(current);
     this.#position = current;
     const isResuming = this.#isResuming;
     this.#isResuming = false;
+    const ended = this.#open.filter(({ duration }) => duration !== null);
+    this.#open = exchanges.filter(({ duration }) => duration === null);
     if (!position) {
       this.#sent.clear();
       yield this.#format('reset', current, {});
@@ -120,11 +125,12 @@ export class EventFeed {
         yield this.#format('commit', at, toCommitSummary(commit));
       }
     }
+    for (const entry of ended) yield this.#format('request', at, toRequestSummary(entry, router));
     const requests = current.requests - position.requests;
-    const listed = Math.min(requests, journal.length, isResuming ? requests : MAX_LISTED_REQUESTS);
+    const listed = Math.min(requests, exchanges.length, isResuming ? requests : MAX_LISTED_REQUESTS);
     at = { ...at, requests: current.requests - listed };
     if (listed < requests) yield this.#format('skipped', at, { requests: requests - listed });
-    for (const entry of listed > 0 ? journal.exchanges.slice(-listed) : []) {
+    for (const entry of listed > 0 ? exchanges.slice(-listed) : []) {
       at = { ...at, requests: at.requests + 1 };
       yield this.#format('request', at, toRequestSummary(entry, router));
     }

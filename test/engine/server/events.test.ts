@@ -530,3 +530,21 @@ test('fake timers of a test do not stop a stream', async () => {
 
   expect(await stream.next()).toMatchObject({ event: 'request', data: { path: '/v1/me' } });
 });
+
+test('a request is sent again when its response has ended, which had not before', async () => {
+  const emulator = await emulate(fixtures);
+  const stream = await bySocket(emulator)();
+  await stream.skipBeginning();
+  emulator.fail('GET /v1/me', { delay: 400 });
+
+  const response = fetch(`${emulator.url}/v1/me`, { headers: ADA });
+  const [first] = (await stream.until('request')).slice(-1);
+  expect(first?.data).toMatchObject({ id: 'r1', duration: null, outcome: null });
+  await (await response).text();
+  const [again] = (await stream.until('request')).slice(-1);
+  expect(again?.data).toMatchObject({ id: 'r1', duration: expect.any(Number), outcome: 'sent' });
+
+  await emulator.fetch('/v1/users/x');
+  const rest = await stream.until('request');
+  expect(rest.map(({ data }) => data)).toMatchObject([{ id: 'r2' }]);
+});

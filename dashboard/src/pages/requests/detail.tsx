@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { findTool, readArguments } from '../../../../src/engine/api/tool-route.js';
 import { base } from '../../lib/api.js';
 import { formatDuration, formatTime, numberOf } from '../../lib/format.js';
@@ -43,12 +43,15 @@ type Tab = 'why' | 'changes' | 'request' | 'response' | 'compare';
 const chosenTab = signal<Tab | undefined>(undefined);
 
 export function RequestDetail({ id }: { readonly id: string }) {
-  const { data, error } = useResource<Entry>(pathOf('requests', id), 'lists');
+  const { data, error, reload } = useResource<Entry>(pathOf('requests', id), 'lists');
+  // It may have been read before the response ended, or before the request was received: an address may name a later one.
+  const newest = requests.value.find((each) => each.id === id);
+  useEffect(reload, [newest?.time]);
   const close = () => navigate('/requests', readPlace());
   return (
     <section class="request-detail" aria-label={`Request ${id}`}>
       {data ? (
-        <Detail entry={data} onClose={close} />
+        <Detail entry={{ ...data, ...newest }} onClose={close} />
       ) : (
         <>
           <header class="detail-top">

@@ -1,7 +1,7 @@
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { formatNumber } from '../../lib/format.js';
-import { requests } from '../../lib/live.js';
+import { requests, revisions } from '../../lib/live.js';
 import { Button } from '../../ui/elements.js';
 import { CompareDialog } from './compare.js';
 import { useFilter } from './filters.js';
@@ -13,6 +13,10 @@ const MAX_CHOSEN = 50;
 
 /** The ids of the requests that are checked. */
 export const chosen = signal<ReadonlySet<string>>(new Set());
+// Ids stand for other requests then.
+effect(() => {
+  if (revisions.lists.value > 0) chosen.value = new Set();
+});
 
 export function choose(ids: readonly string[], isChecked: boolean): void {
   const next = new Set(chosen.value);
