@@ -59,3 +59,16 @@ test('a stream of events cannot be tried', async () => {
 
   await expect.poll(() => page.getByRole('button', { name: 'Send' }).count()).toBe(0);
 });
+
+test('a tried request is found among those that others send at the same time', async () => {
+  const emulator = await startEmulator({ fixtures: { users: [{ username: 'ada' }, { username: 'bob' }] } });
+  const page = await openDashboard(emulator, { hash: '#/api/GET/v1/me' });
+  await page.route('**/v1/me', async (route) => {
+    await emulator.fetch('/v1/me', { headers: { authorization: 'Bearer bob-token' } });
+    await route.continue();
+  });
+
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('link', { name: 'Request r2' }).click();
+  await page.getByRole('region', { name: 'Request r2' }).getByText('by ada').waitFor();
+});

@@ -423,3 +423,54 @@ test.each([
     await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(page.viewportSize()?.width);
   }
 });
+
+test('a statement that has not run stays in the box while one travels in time', async () => {
+  const emulator = await start();
+  const [ada] = emulator.users;
+  await execute(emulator, 'CREATE TABLE later (a)');
+  await execute(emulator, 'DROP TABLE later');
+  const page = await openDashboard(emulator, { hash: `#/data/sqlite/${ada?.id}?at=r1` });
+  const editor = page.getByRole('textbox', { name: 'SQL statement' });
+
+  await fillEditor(editor, 'SELECT 1 AS unfinished');
+  await page.getByRole('button', { name: 'One commit earlier (←)' }).click();
+  await page.getByText('All pages show the state before the first commit').waitFor();
+  await expect.poll(() => readEditor(editor)).toBe('SELECT 1 AS unfinished');
+  await page.getByRole('button', { name: 'Back to now' }).click();
+  await page.getByText('All pages show').waitFor({ state: 'detached' });
+  await expect.poll(() => readEditor(editor)).toBe('SELECT 1 AS unfinished');
+});
+
+test('Undo takes back the statement of the page, not that of a program that wrote at the same time', async () => {
+  const emulator = await start();
+  const [ada] = emulator.users;
+  const page = await openDashboard(emulator, { hash: `#/data/sqlite/${ada?.id}` });
+  await page.route('**/v1/sqlite/execute', async (route) => {
+    await execute(emulator, 'UPDATE numbers SET square = 7 WHERE id = 7');
+    await route.continue();
+  });
+
+  await fillEditor(page.getByRole('textbox', { name: 'SQL statement' }), 'DELETE FROM numbers WHERE id = 1');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('link', { name: 'Open the request r2' }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Take back one commit' }).click();
+  await page.getByText('Took back one commit.').waitFor();
+  expect(emulator.history().map(({ id }) => id)).toEqual(['r1']);
+});
+
+test('a cell whose text has a NUL is edited, and the Enter of an input method ends no edit', async () => {
+  const { emulator, page, cell, update } = await openTable('(a)', "('x' || char(0) || 'y')");
+
+  await cell('xU+0000y').dblclick();
+  const input = page.getByRole('textbox', { name: 'a', exact: true });
+  await input.fill('日本');
+  await input.dispatchEvent('keydown', { key: 'Enter', isComposing: true });
+  await input.fill('日本語');
+  await page.keyboard.press('Enter');
+  await update.getByText(`UPDATE "t" SET "a" = '日本語' WHERE rowid = 1 AND "a" IS 'x'||char(0)||'y'`).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('1 row changed.').waitFor();
+  await cell('日本語').waitFor();
+  expect(emulator.history()).toHaveLength(3);
+});

@@ -77,6 +77,8 @@ export interface ApiResponse {
   readonly text: string;
   /** Milliseconds. */
   readonly duration: number;
+  /** Unique to the request, which the journal has it of. */
+  readonly trace: string;
 }
 
 export interface ApiRequest {
@@ -99,14 +101,24 @@ export function parseBody(text: string): unknown {
 /** Sends a request to the emulated API, or to the control API. @param target base URL of a sandbox. Default: the sandbox of this page */
 export async function sendToApi({ method, path, headers = {}, body }: ApiRequest, target = base): Promise<ApiResponse> {
   const start = performance.now();
+  const trace = crypto.getRandomValues(new BigUint64Array(2)).join('').padStart(32, '1').slice(-32);
+  const init = {
+    method,
+    headers: { ...headers, traceparent: `00-${trace}-${trace.slice(16)}-01` },
+    body: body ?? null,
+  };
   try {
     const sendTo = path.startsWith('/_emulator/') ? fetchAsPage : fetch;
-    const response = await sendTo(target + path, { method, headers, body: body ?? null, cache: 'no-store' });
+    const response = await sendTo(target + path, { ...init, cache: 'no-store' });
     const text = await response.text();
     const { status, statusText } = response;
-    return { status, statusText, headers: [...response.headers], text, duration: performance.now() - start };
+    return { status, statusText, headers: [...response.headers], text, duration: performance.now() - start, trace };
   } catch {
     const duration = performance.now() - start;
-    return { status: 0, statusText: 'Connection closed', headers: [], text: '', duration };
+    return { status: 0, statusText: 'Connection closed', headers: [], text: '', duration, trace };
   }
 }
+
+/** Finds the request of a response in the journal: others may have sent the same one. */
+export const findSent = async ({ trace }: Pick<ApiResponse, 'trace'>) =>
+  (await control.listRequests({ trace, limit: 1 }).catch(() => [])).at(0);

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { toControlError } from '../lib/api.js';
-import { isForPage } from '../lib/keys.js';
+import { isComposed, isForPage } from '../lib/keys.js';
 import { listOperations, useDocument } from '../lib/openapi.js';
 import { useResource } from '../lib/resource.js';
 import type { EmulatorUser } from '../lib/types.js';
@@ -143,6 +143,7 @@ function Search() {
     if (isAwaited && isComplete) void run(items[current]);
   }, [isAwaited, isComplete]);
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposed(event)) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const completion = event.shiftKey ? undefined : items.find(({ completes }) => completes);
     if (step !== undefined) setIndex((current + step + items.length) % Math.max(1, items.length));

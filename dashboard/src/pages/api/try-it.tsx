@@ -1,12 +1,11 @@
-import { useRef, useState } from 'preact/hooks';
-import { type ApiRequest, type ApiResponse, base, parseBody, sendToApi } from '../../lib/api.js';
-import { formatDuration, formatNumber, numberOf, toPrettyJson } from '../../lib/format.js';
-import { requests } from '../../lib/live.js';
+import { useState } from 'preact/hooks';
+import { type ApiRequest, type ApiResponse, base, findSent, parseBody, sendToApi } from '../../lib/api.js';
+import { formatDuration, formatNumber, toPrettyJson } from '../../lib/format.js';
 import { at, pathOf } from '../../lib/location.js';
 import type { Operation, Parameter } from '../../lib/openapi.js';
 import { useResource } from '../../lib/resource.js';
 import { toCurl } from '../../lib/snippets.js';
-import type { CommitDetail, EmulatorUser, RequestSummary } from '../../lib/types.js';
+import type { CommitDetail, EmulatorUser, RequestRecord } from '../../lib/types.js';
 import { callerId, findCaller, nameOfUser, useUsers } from '../../lib/users.js';
 import { Json } from '../../ui/code.js';
 import { ChangeView } from '../../ui/diff.js';
@@ -20,10 +19,9 @@ const MAX_CHANGES = 5;
 const MAX_USERS = 500;
 
 interface Sent {
-  readonly request: ApiRequest;
   readonly response: ApiResponse;
-  /** Number of the last request before it. */
-  readonly after: number;
+  /** Undefined if the journal does not have it. */
+  readonly recorded: RequestRecord | undefined;
 }
 
 const toText = (value: unknown): string =>
@@ -69,9 +67,8 @@ export function TryIt({ operation, isControl, isTokenOptional }: TryItProps) {
   };
   const sendIt = () =>
     submission.run(async () => {
-      const last = requests.value.at(-1);
-      const after = last ? numberOf(last.id) : 0;
-      setSent({ request, response: await sendToApi(request), after });
+      const response = await sendToApi(request);
+      setSent({ response, recorded: isControl ? undefined : await findSent(response) });
     });
   if (at.value !== undefined) {
     return <PastNote>Requests are sent to the current state.</PastNote>;
@@ -115,7 +112,7 @@ export function TryIt({ operation, isControl, isTokenOptional }: TryItProps) {
             </code>
           </p>
         </Form>
-        {sent && <Response key={sent.after} sent={sent} />}
+        {sent && <Response key={sent.response.trace} sent={sent} />}
       </div>
     </Panel>
   );
@@ -146,14 +143,8 @@ const UserField = ({
   />
 );
 
-function Response({ sent: { request, response, after } }: { readonly sent: Sent }) {
+function Response({ sent: { response, recorded } }: { readonly sent: Sent }) {
   const { status, statusText, headers, text, duration } = response;
-  // Found once: later requests may look the same, and the list forgets the oldest.
-  const found = useRef<RequestSummary | undefined>(undefined);
-  found.current ??= requests.value.find(
-    ({ id, method, path }) => numberOf(id) > after && method === request.method && path === request.path,
-  );
-  const recorded = found.current;
   return (
     <section class="try-response" aria-label="Response">
       <div class="toolbar" role="status">

@@ -1,5 +1,6 @@
 import { useCallback, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatNoun, formatNumber } from '../../lib/format.js';
+import { isComposed } from '../../lib/keys.js';
 import type { TableRows } from '../../lib/types.js';
 import { visible } from '../../ui/invisible.js';
 import { useVirtualRows } from '../../ui/virtual-list.js';
@@ -178,7 +179,7 @@ function CellInput({ label, draft, onEnd }: CellInputProps) {
   const onKeyDown = useCallback((event: KeyboardEvent) => {
     event.stopPropagation();
     const isEnd = event.key === 'Escape' || (event.key === 'Enter' && !event.shiftKey);
-    if (!isEnd) return;
+    if (!isEnd || isComposed(event)) return;
     event.preventDefault();
     onEnd(event.key === 'Enter' ? draft.current : undefined);
   }, []);

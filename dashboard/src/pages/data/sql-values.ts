@@ -1,4 +1,4 @@
-import { ControlError, control, parseBody, send, sendToApi } from '../../lib/api.js';
+import { ControlError, control, findSent, parseBody, send, sendToApi } from '../../lib/api.js';
 import { pathOf } from '../../lib/location.js';
 import type { EmulatorUser, Row, TableRows } from '../../lib/types.js';
 
@@ -62,7 +62,8 @@ export function toJson({ columns, rows }: Exported): string {
 
 const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+/** SQLite reads a statement up to the first NUL. */
+const quoteText = (text: string): string => `'${text.replaceAll("'", "''").replaceAll('\0', "'||char(0)||'")}'`;
 
 /** What SQLite reads as a number in a statement. */
 const NUMBER = /^[+-]?(?:0x[\da-f]{1,16}|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)$/i;
@@ -128,21 +129,24 @@ export async function findToken({ id, project }: Row, users: readonly EmulatorUs
   return token;
 }
 
-export const EXECUTE = '/v1/sqlite/execute';
+const EXECUTE = '/v1/sqlite/execute';
 
 /** What a statement that writes has returned. */
 export interface Written {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (null | string | number | readonly number[])[])[];
   readonly rowsAffected: number;
+  /** Id of the request; undefined if the journal does not have it. */
+  readonly request: string | undefined;
 }
 
 /** Runs a statement that writes, as a program with the token would. @throws ControlError with the error of the statement */
 export async function write(token: string, statement: string): Promise<Written> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ statement });
-  const { status, text } = await sendToApi({ method: 'POST', path: EXECUTE, headers, body });
-  if (status === 200) return JSON.parse(text);
+  const response = await sendToApi({ method: 'POST', path: EXECUTE, headers, body });
+  const { status, text } = response;
+  if (status === 200) return { ...JSON.parse(text), request: (await findSent(response))?.id };
   const parsed = parseBody(text);
   const message = typeof parsed === 'object' && parsed !== null && 'message' in parsed ? String(parsed.message) : text;
   throw new ControlError(status, status === 0 ? 'The connection was closed without a response.' : message);

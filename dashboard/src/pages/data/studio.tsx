@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { ControlError, toControlError } from '../../lib/api.js';
-import { formatNoun, formatNumber, formatValue, numberOf } from '../../lib/format.js';
-import { requests } from '../../lib/live.js';
+import { formatNoun, formatNumber, formatValue } from '../../lib/format.js';
 import { at, pathOf, place, setQuery } from '../../lib/location.js';
 import type { Database, Row } from '../../lib/types.js';
 import { useUsers } from '../../lib/users.js';
@@ -11,16 +10,7 @@ import { Button, ErrorMessage, Link } from '../../ui/elements.js';
 import { Menu } from '../../ui/menu.js';
 import { stateBefore } from '../../ui/travel.js';
 import { Grid } from './grid.js';
-import {
-  EXECUTE,
-  findToken,
-  isRefusedWrite,
-  locateError,
-  readRows,
-  rowHasChanged,
-  type Written,
-  write,
-} from './sql-values.js';
+import { findToken, isRefusedWrite, locateError, readRows, rowHasChanged, type Written, write } from './sql-values.js';
 
 /** Statements that are kept for each database, until the tab is closed. */
 const MAX_STATEMENTS = 50;
@@ -51,8 +41,6 @@ export type Outcome = { readonly error: ControlError; readonly statement: string
 interface Done {
   readonly written: Written;
   readonly statement: string;
-  /** The number of the last request before it. */
-  readonly after: number;
 }
 
 const PAST =
@@ -76,9 +64,8 @@ export function useStatements(database: Row) {
     }
   };
   const execute = async (statement: string): Promise<Done> => {
-    const after = numberOf(requests.value.at(-1)?.id ?? 'r0');
     const token = await findToken(database, users.data ?? []);
-    return { written: await write(token, statement), statement, after };
+    return { written: await write(token, statement), statement };
   };
   const run = (statement: string) =>
     attempt(statement, async () => {
@@ -108,9 +95,16 @@ interface StudioProps {
   readonly statements: ReturnType<typeof useStatements>;
 }
 
+/** Texts of the box by database, each with the statement of the address: to travel in time loses nothing. */
+const drafts = new Map<string, { readonly sql: string; readonly text: string }>();
+
 /** A box for a statement, and its outcome. */
 export function Studio({ id, tables, statements: { outcome, isBusy, run, clear } }: StudioProps) {
-  const [text, setText] = useState(() => place.value.query.get('sql') ?? '');
+  const sql = place.value.query.get('sql') ?? '';
+  const [text, setText] = useState(() => {
+    const draft = drafts.get(id);
+    return draft?.sql === sql ? draft.text : sql;
+  });
   const shape = JSON.stringify(tables.map(({ name, columns }) => [name, columns.map((column) => column.name)]));
   const names = useMemo((): Record<string, string[]> => Object.fromEntries(JSON.parse(shape)), [shape]);
   const error = outcome && 'error' in outcome && outcome.statement === text ? outcome : undefined;
@@ -134,6 +128,7 @@ export function Studio({ id, tables, statements: { outcome, isBusy, run, clear }
         selected={found}
         onInput={(next) => {
           setText(next);
+          drafts.set(id, { sql, text: next });
           if (error) clear();
         }}
         onSubmit={submit}
@@ -161,15 +156,13 @@ export function Studio({ id, tables, statements: { outcome, isBusy, run, clear }
 function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
   const [rewind, setRewind] = useState<string | undefined>(undefined);
   if ('error' in outcome) return <ErrorMessage error={outcome.error} />;
-  const { written, after } = outcome;
-  const { columns, rows, rowsAffected } = written;
-  const request = requests.value.find(({ id, path }) => numberOf(id) > after && path === EXECUTE);
-  const before = request && stateBefore(request.id)?.at;
+  const { columns, rows, rowsAffected, request } = outcome.written;
+  const before = request && stateBefore(request)?.at;
   return (
     <div class="stack">
       <p class="toolbar" role="status">
         {formatNumber(rowsAffected)} {formatNoun(rowsAffected, 'rows')} changed.
-        {request && <Link to={pathOf('requests', request.id)}>Open the request {request.id}</Link>}
+        {request && <Link to={pathOf('requests', request)}>Open the request {request}</Link>}
         {before !== undefined && (
           <Button icon="rewind" onClick={() => setRewind(before)}>
             Undo

@@ -1,4 +1,4 @@
-import { type ApiRequest, control, dashboardUrl, sandboxUrl, sendToApi } from '../../lib/api.js';
+import { type ApiRequest, control, dashboardUrl, findSent, sandboxUrl, sendToApi } from '../../lib/api.js';
 import { navigate, pathOf } from '../../lib/location.js';
 import type { RequestRecord } from '../../lib/types.js';
 import { toast } from '../../ui/toast.js';
@@ -14,9 +14,9 @@ export function toSendable(record: RequestRecord): ApiRequest {
 
 /** Sends a request again, with the headers that matter, and opens it. */
 export async function sendAgain(record: RequestRecord): Promise<void> {
-  const { status, duration } = await sendToApi(toSendable(record));
-  const { method, path } = record;
-  const [sent] = await control.listRequests({ method, path, limit: 1 });
+  const response = await sendToApi(toSendable(record));
+  const { status, duration } = response;
+  const sent = await findSent(response);
   toast(status === 0 ? 'The connection was reset.' : `Responded ${status} after ${Math.round(duration)} ms.`);
   if (sent) navigate(pathOf('requests', sent.id));
 }
