@@ -215,3 +215,32 @@ test('keys focus the search and list themselves', async () => {
   await page.getByRole('dialog', { name: 'Keys' }).getByText('These keys').waitFor();
   await expectAccessible(page);
 });
+
+test('the Enter of an input method runs nothing', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD });
+  const page = await openDashboard(emulator);
+  const { palette, first } = await type(page, 'clock');
+  await first.getByText('Clock').waitFor();
+
+  const input = palette.getByRole('searchbox');
+  await input.dispatchEvent('keydown', { key: 'Enter', isComposing: true });
+  await input.dispatchEvent('keydown', { key: 'Enter', keyCode: 229 });
+  await palette.waitFor();
+  expect(page.url()).not.toContain('clock');
+});
+
+test('the snapshot before a restore can be restored itself', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD });
+  emulator.snapshot('before-restore');
+  await call(emulator, 'DELETE', `/v1/vals/${REPORT}`);
+  const page = await openDashboard(emulator);
+
+  const { first } = await type(page, 'restore before-restore');
+  await first.getByText('Goes back to the snapshot before-restore.').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  expect((await call(emulator, 'GET', `/v1/vals/${REPORT}`)).status).toBe(200);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone.', { exact: true }).waitFor();
+  expect((await call(emulator, 'GET', `/v1/vals/${REPORT}`)).status).toBe(404);
+});

@@ -31,9 +31,10 @@ async function arm(values: Values, effect: Parameters<typeof control.armFault>[0
   return disarm([await control.armFault({ ...effect, route, user: by, times, for: time })]);
 }
 
-/** Replaces the state as a whole, after a snapshot of it. */
-async function replaceState(verb: string, change: () => Promise<unknown>) {
-  const { name } = await control.takeSnapshot({ name: `before-${verb}` });
+/** Replaces the state as a whole, after a snapshot of it. @param kept a snapshot that this one does not replace */
+async function replaceState(verb: string, change: () => Promise<unknown>, kept?: string) {
+  const usual = `before-${verb}`;
+  const { name } = await control.takeSnapshot({ name: usual === kept ? `${usual}-2` : usual });
   await change();
   travelTo(undefined);
   return () => control.restoreSnapshot({ name });
@@ -143,7 +144,8 @@ export const makeActions = (users: readonly EmulatorUser[]): readonly Action[] =
   {
     usage: 'restore SNAPSHOT',
     says: ({ snapshot }) => `Goes back to the snapshot ${snapshot}.`,
-    runWithUndo: ({ snapshot = '' }) => replaceState('restore', () => control.restoreSnapshot({ name: snapshot })),
+    runWithUndo: ({ snapshot = '' }) =>
+      replaceState('restore', () => control.restoreSnapshot({ name: snapshot }), snapshot),
   },
   {
     usage: 'drop SNAPSHOT',
