@@ -634,3 +634,46 @@ test('after a reset no request is checked, and the request of the address is sho
   expect(await page.getByRole('checkbox', { name: 'Select r1' }).isChecked()).toBe(false);
   expect(await page.getByText('Selected: 1').count()).toBe(0);
 });
+
+test.each([
+  ['bytes', Buffer.from([0xff, 0xfe, 0, 1]), '4 bytes'],
+  ['a text of JSON', Buffer.from('"hello"'), 'hello'],
+  ['JSON that names bytes', Buffer.from('{"base64":"no bytes!"}'), '"no bytes!"'],
+])('a body of %s is shown, and sent again as it was', async (_, body, shown) => {
+  const emulator = await startEmulator({ fixtures: WORLD });
+  const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/octet-stream' };
+  await fetch(`${emulator.url}/v1/blob/key`, { method: 'POST', headers, body });
+  const page = await openDashboard(emulator, { hash: `${HASH}/r1` });
+
+  await tab(page, 'Request').click();
+  await detail(page).getByText(shown).first().waitFor();
+  await chooseItem(detail(page), 'Send again');
+  await page.getByRole('region', { name: 'Request r2' }).waitFor();
+  const stored = await fetch(`${emulator.url}/v1/blob/key`, { headers });
+  expect(Buffer.from(await stored.arrayBuffer())).toEqual(body);
+
+  await chooseItem(detail(page), 'Copy as curl', 'Copy as');
+  await expect
+    .poll(() => readClipboard(page))
+    .toContain(body[0] === 0xff ? 'echo //4AAQ== | base64 -d | curl -X POST' : `--data-raw '${body}'`);
+});
+
+test('Undo of a fault of before a reset leaves the fault that has its id now', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD });
+  await call(emulator, 'GET', '/v1/me');
+  const page = await openDashboard(emulator, { hash: `${HASH}/r1` });
+  await detail(page).locator('summary', { hasText: 'Break' }).click();
+  await detail(page)
+    .getByRole('button', { name: /^503 ×3/ })
+    .click();
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await undo.waitFor();
+
+  emulator.reset();
+  emulator.fail('POST /v1/vals', { status: 500 });
+  await undo.click();
+  await undo.waitFor({ state: 'detached' });
+  // Time for a request that takes back the fault.
+  await page.waitForTimeout(500);
+  expect(emulator.faults()).toMatchObject([{ id: 'f1', route: 'POST /v1/vals' }]);
+});

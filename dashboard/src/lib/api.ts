@@ -1,5 +1,6 @@
 import { reasonFor } from '../../../src/engine/lib/errors.js';
 import { ControlError, controlClient, sendControl } from '../../../src/tools/client/control-client.js';
+import { type Base64, toBytes } from './base64.js';
 
 export { ControlError };
 
@@ -86,7 +87,7 @@ export interface ApiRequest {
   /** Path and query: `/v1/me`. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
+  readonly body?: string | Base64 | undefined;
 }
 
 /** Parses a body as JSON. Returns a body that is not JSON as it is. */
@@ -105,7 +106,7 @@ export async function sendToApi({ method, path, headers = {}, body }: ApiRequest
   const init = {
     method,
     headers: { ...headers, traceparent: `00-${trace}-${trace.slice(16)}-01` },
-    body: body ?? null,
+    body: typeof body === 'object' ? toBytes(body) : (body ?? null),
   };
   try {
     const sendTo = path.startsWith('/_emulator/') ? fetchAsPage : fetch;

@@ -3,9 +3,11 @@ import { sandboxTime } from './live.js';
 import type { FaultRecord } from './types.js';
 
 /** Takes faults back. Returns whether one of them was still armed. */
-export const disarm = (armed: readonly { readonly id: string }[]) => async (): Promise<boolean> => {
-  const left = new Set((await control.listFaults()).map(({ id }) => id));
-  const found = armed.filter(({ id }) => left.has(id));
+export const disarm = (armed: readonly FaultRecord[]) => async (): Promise<boolean> => {
+  // After a reset the same id stands for another fault.
+  const identify = (fault: FaultRecord) => JSON.stringify([fault.id, toFaultOptions(fault)]);
+  const left = new Set((await control.listFaults()).map(identify));
+  const found = armed.filter((fault) => left.has(identify(fault)));
   await Promise.all(found.map(({ id }) => control.disarmFault({ id })));
   return found.length > 0;
 };

@@ -46,10 +46,15 @@ export function toCurl({ method, path, headers = {}, body }: ApiRequest, target:
   const isPlainGet = method === 'GET' && body === undefined;
   // With `-X HEAD` curl waits for a body.
   const verb = isPlainGet ? '' : method === 'HEAD' ? '--head ' : `-X ${method} `;
+  // A shell has no text for bytes.
+  const [source, data] =
+    typeof body === 'object'
+      ? [`echo ${body.base64} | base64 -d | `, '--data-binary @-']
+      : ['', `--data-raw ${quoteShell(body ?? '')}`];
   const parts = [
-    `curl ${verb}${quoteShell(target + path)}`,
+    `${source}curl ${verb}${quoteShell(target + path)}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${quoteShell(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-raw ${quoteShell(body)}`]),
+    ...(body === undefined ? [] : [data]),
   ];
   return parts.join(' \\\n  ');
 }

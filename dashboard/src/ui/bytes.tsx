@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { saveBlob } from '../lib/api.js';
+import { type Base64, toBytes } from '../lib/base64.js';
 import { formatNoun, formatNumber } from '../lib/format.js';
 import { Button } from './elements.js';
 import { VirtualList } from './virtual-list.js';
@@ -10,8 +11,8 @@ const WIDTH = 16;
 const toHex = (byte: number, length = 2): string => byte.toString(16).padStart(length, '0');
 
 /** Bytes that are not text: their number, and all of them as numbers and as ASCII. */
-export function Bytes({ base64, file = 'body.bin' }: { readonly base64: string; readonly file?: string }) {
-  const bytes = useMemo(() => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)), [base64]);
+export function Bytes({ content, file = 'body.bin' }: { readonly content: Base64; readonly file?: string }) {
+  const bytes = useMemo(() => toBytes(content), [content.base64]);
   const rowOf = (index: number) => {
     const row = [...bytes.subarray(index * WIDTH, (index + 1) * WIDTH)];
     const text = row.map((byte) => (byte > 31 && byte < 127 ? String.fromCharCode(byte) : '.')).join('');

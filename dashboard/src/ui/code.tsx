@@ -10,6 +10,7 @@ import 'prismjs/components/prism-tsx.js';
 import 'prismjs/components/prism-bash.js';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { isBase64 } from '../lib/base64.js';
 import { toPrettyJson } from '../lib/format.js';
 import { Bytes } from './bytes.js';
 import { Editor } from './editor.js';
@@ -74,16 +75,5 @@ export function Code({ text, language = 'tsx' }: { readonly text: string; readon
 /** A value as JSON with colors. A text that is not JSON is shown as it is, and bytes as numbers. */
 export function Json({ value }: { readonly value: unknown }) {
   if (typeof value === 'string') return <Code text={value} language="text" />;
-  const base64 = bytesOf(value);
-  return base64 === undefined ? <Code text={toPrettyJson(value)} language="json" /> : <Bytes base64={base64} />;
+  return isBase64(value) ? <Bytes content={value} /> : <Code text={toPrettyJson(value)} language="json" />;
 }
-
-/** Bytes are written as `{ base64 }`. */
-const bytesOf = (value: unknown): string | undefined =>
-  typeof value === 'object' &&
-  value !== null &&
-  'base64' in value &&
-  typeof value.base64 === 'string' &&
-  Object.keys(value).length === 1
-    ? value.base64
-    : undefined;

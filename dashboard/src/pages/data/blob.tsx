@@ -26,7 +26,7 @@ export function BlobView({ id }: { readonly id: string }) {
   return (
     <div class="stack">
       {type !== undefined && <img src={`data:${type};base64,${base64}`} alt={key} />}
-      <Bytes base64={base64 ?? ''} file={key.split('/').at(-1) || 'blob'} />
+      <Bytes content={{ base64: base64 ?? '' }} file={key.split('/').at(-1) || 'blob'} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../../lib/api.js';
+import { isBase64, toBytes } from '../../lib/base64.js';
 import { toLiteral } from '../../lib/snippets.js';
 import type { RequestRecord } from '../../lib/types.js';
 
@@ -22,13 +23,18 @@ const MAX_BODY_LENGTH = 65_536;
 
 /** Whether the journal has the whole body. */
 export const hasWholeBody = ({ request: { body } }: RequestRecord): boolean =>
-  typeof body !== 'string' || (body !== DROPPED && body.length < MAX_BODY_LENGTH);
+  isBase64(body)
+    ? toBytes(body).length < MAX_BODY_LENGTH
+    : typeof body !== 'string' || (body !== DROPPED && body.length < MAX_BODY_LENGTH);
 
-/** The body to send; undefined for none. */
-function bodyOf({ request: { body, headers } }: RequestRecord): string | undefined {
-  if (typeof body === 'string') return body;
-  const isNull = body === null && !(Number(headers['content-length'] ?? 0) > 0);
-  return isNull ? undefined : JSON.stringify(body);
+/** The body to send; undefined for none. The journal parses bodies: what looks the same as sent has another length. */
+function bodyOf({ request: { body, headers } }: RequestRecord): ApiRequest['body'] {
+  const length = Number(headers['content-length']);
+  const json = JSON.stringify(body);
+  const isJson = new Blob([json]).size === length;
+  if ((typeof body === 'string' || isBase64(body)) && !isJson) return body;
+  const isNull = body === null && !(length > 0);
+  return isNull ? undefined : json;
 }
 
 /** The request as one that can be sent. */
@@ -49,9 +55,11 @@ export function toFetch(record: RequestRecord, base: string): string {
     ...(body === undefined
       ? []
       : [
-          typeof request.body === 'string'
-            ? `body: ${toLiteral(body)}`
-            : `body: JSON.stringify(${toLiteral(request.body, '  ')})`,
+          typeof body === 'object'
+            ? `body: Uint8Array.from(atob(${toLiteral(body.base64)}), (character) => character.charCodeAt(0))`
+            : typeof request.body === 'string'
+              ? `body: ${toLiteral(body)}`
+              : `body: JSON.stringify(${toLiteral(request.body, '  ')})`,
         ]),
   ];
   const options = lines.length === 0 ? '' : `, {\n${lines.map((line) => `  ${line},\n`).join('')}}`;

@@ -2,7 +2,7 @@ import { parseJsonIfValid } from '../../../../src/engine/lib/json.js';
 import { type ApiResponse, control, controlOf, sandboxUrl, sendToApi } from '../../lib/api.js';
 import { Expression, quote, toLiteral } from '../../lib/snippets.js';
 import type { RequestRecord } from '../../lib/types.js';
-import { hasWholeBody, keptHeaders } from './copy-as.js';
+import { hasWholeBody, toApiRequest } from './copy-as.js';
 import { toSendable } from './resend.js';
 
 // Requests of the journal as a test of vitest. They are sent again to a sandbox of the same fixtures: what differs from the
@@ -34,7 +34,11 @@ export async function writeTest(entries: readonly RequestRecord[], at: string | 
       const fault = toFault(entry);
       if (fault) await sandbox.armFault({ ...fault, route: entry.route ?? undefined });
       const { path, body, ...request } = toSendable(entry);
-      const sent = { ...request, path: writer.replay(path), body: body && writer.replay(body) };
+      const sent = {
+        ...request,
+        path: writer.replay(path),
+        body: typeof body === 'string' ? writer.replay(body) : body,
+      };
       writer.add(entry, await sendToApi(sent, url));
     }
   } finally {
@@ -142,14 +146,20 @@ class TestWriter {
     if (reply.status !== status)
       this.notes.push(`${id}: it responded ${status}, and ${reply.status} in a new sandbox.`);
     const fault = toFault(entry);
-    const headers = keptHeaders(entry);
-    const body = toLiteral(mapTexts(request.body, this.#write), '    ');
+    const { headers = {}, body } = toApiRequest(entry);
+    const write = (value: unknown) => toLiteral(mapTexts(value, this.#write), '    ');
     const options = [
       ...(method === 'GET' ? [] : [`method: ${quote(method)}`]),
       ...(Object.keys(headers).length === 0 ? [] : [`headers: ${toLiteral(headers, '    ')}`]),
       ...(request.body === null
         ? []
-        : [typeof request.body === 'string' ? `body: ${body}` : `body: JSON.stringify(${body})`]),
+        : [
+            typeof body === 'object'
+              ? `body: Buffer.from(${quote(body.base64)}, 'base64')`
+              : typeof request.body === 'string'
+                ? `body: ${write(body)}`
+                : `body: JSON.stringify(${write(request.body)})`,
+          ]),
     ];
     const block = options.length === 0 ? '' : `, {\n${options.map((line) => `    ${line},\n`).join('')}  }`;
     const call = `emulator.fetch(${toLiteral(this.#write(path))}${block})`;
