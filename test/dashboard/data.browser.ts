@@ -503,6 +503,21 @@ test('the editor warns of a change of the record by another client', async () =>
   await page.getByText('private', { exact: true }).waitFor();
 });
 
+test('a text that is edited stays when another client deletes its record', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
+  const page = await openDashboard(emulator, { hash: `#/data/vals/${WEATHER}` });
+
+  const editor = page.getByRole('textbox', { name: 'ada/weather as JSON' });
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await fillEditor(editor, '{ "privacy": "unlisted" }');
+  await emulator.fetch(`/_emulator/records/vals/${WEATHER}`, { method: 'DELETE' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('alert').getByText('There is no record').waitFor();
+  expect(await readEditor(editor)).toBe('{ "privacy": "unlisted" }');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('This val does not exist').waitFor();
+});
+
 test('selects all matching records of several collections at once', async () => {
   const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
   const page = await openDashboard(emulator, { hash: '#/data/vals?author=ada' });

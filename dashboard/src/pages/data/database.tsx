@@ -135,6 +135,7 @@ function RowsPanel({ id, source, table, statements }: RowsPanelProps) {
     const all = await readAll(id, source);
     const [text, type] = ending === 'csv' ? [toCsv(all), 'text/csv'] : [toJson(all), 'application/json'];
     saveBlob(new Blob([text], { type }), `${name}.${ending}`);
+    if (all.isCut) toast(`The file has the first ${formatNumber(all.rows.length)} rows only.`, 'error');
   };
   const edit = (row: SqlRow, index: number, text: string) => {
     const [key, column, value = null] = [keys.get(row), columns.value[index], row[index]];

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { withQuery } from '../../lib/api.js';
 import { findTable, pluralOf, singularOf } from '../../lib/collections.js';
 import { capitalize, formatNumber } from '../../lib/format.js';
@@ -11,7 +11,7 @@ import { Menu } from '../../ui/menu.js';
 import { AddDialog } from './add.js';
 import type { Content, TableAddress } from './content.js';
 import { DeleteDialog } from './delete.js';
-import { RecordEditor } from './editor.js';
+import { hasDraft, RecordEditor } from './editor.js';
 import { RecordHistory } from './history.js';
 import { SmallTable } from './table.js';
 import { nameOf, viewOf } from './views.js';
@@ -19,13 +19,17 @@ import { nameOf, viewOf } from './views.js';
 /** A record with all that belongs to it. */
 export function RecordDetails({ collection, id }: { readonly collection: string; readonly id: string }) {
   const path = withQuery(`/records${pathOf(collection, id)}`, { at: at.value });
-  const { data, error } = useResource<RecordDetail>(path);
+  const { data: found, error, reload } = useResource<RecordDetail>(path);
+  const last = useRef(found);
+  last.current = found ?? last.current;
+  // A text that is being edited stays when another program deletes its record.
+  const data = found ?? (at.value === undefined && hasDraft(id) ? last.current : undefined);
   const back = (
     <Link to={pathOf('data', collection)} class="back">
       {capitalize(pluralOf(collection))}
     </Link>
   );
-  if (error?.status === 404) {
+  if (error?.status === 404 && !data) {
     return (
       <Page title={capitalize(singularOf(collection))} subtitle={back}>
         <Empty title={`This ${singularOf(collection)} does not exist`}>
@@ -48,7 +52,7 @@ export function RecordDetails({ collection, id }: { readonly collection: string;
       </Page>
     );
   }
-  return <LoadedRecord collection={collection} detail={data} back={back} />;
+  return <LoadedRecord collection={collection} detail={data} back={back} reload={reload} />;
 }
 
 type Open = 'delete' | string;
@@ -57,9 +61,10 @@ interface LoadedRecordProps {
   readonly collection: string;
   readonly detail: RecordDetail;
   readonly back: ComponentChildren;
+  readonly reload: () => void;
 }
 
-function LoadedRecord({ collection, detail, back }: LoadedRecordProps) {
+function LoadedRecord({ collection, detail, back, reload }: LoadedRecordProps) {
   const { record } = detail;
   const [isEditing, setEditing] = useState(false);
   const [open, setOpen] = useState<Open | undefined>(undefined);
@@ -91,7 +96,14 @@ function LoadedRecord({ collection, detail, back }: LoadedRecordProps) {
   return (
     <Page title={nameOf(collection, record)} subtitle={back} actions={actions}>
       {isEditing && isNow ? (
-        <RecordEditor collection={collection} record={record} onClose={() => setEditing(false)} />
+        <RecordEditor
+          collection={collection}
+          record={record}
+          onClose={() => {
+            setEditing(false);
+            reload();
+          }}
+        />
       ) : (
         <>
           <Panel title={capitalize(singularOf(collection))} class="record-panel">

@@ -38,6 +38,8 @@ interface Draft {
 /** Texts that were neither saved nor cancelled, by record: a link that leaves the page loses nothing. */
 const drafts = new Map<string, Draft>();
 
+export const hasDraft = (id: string): boolean => drafts.has(id);
+
 interface RecordEditorProps {
   readonly collection: string;
   readonly record: Row;
@@ -48,9 +50,12 @@ interface RecordEditorProps {
 export function RecordEditor({ collection, record, onClose }: RecordEditorProps) {
   const path = viewOf(collection).content?.(record);
   const { data, error } = useResource<Row>(path);
-  if (error) return <ErrorMessage error={error} />;
-  if (path !== undefined && !data) return <Loading />;
-  const edited = typeof data?.text === 'string' ? { ...data, id: record.id } : record;
+  const last = useRef(data);
+  // What was read last, if its text is being edited while another program deletes it.
+  last.current = data ?? last.current;
+  if (error && !last.current) return <ErrorMessage error={error} />;
+  if (path !== undefined && !last.current) return <Loading />;
+  const edited = typeof last.current?.text === 'string' ? { ...last.current, id: record.id } : record;
   return <LoadedEditor collection={collection} record={edited} onClose={onClose} />;
 }
 

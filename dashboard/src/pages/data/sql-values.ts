@@ -25,8 +25,8 @@ const MAX_EXPORTED = 100_000;
 
 type Exported = Pick<TableRows, 'columns' | 'rows'>;
 
-/** Reads all rows. */
-export async function readAll(id: string, source: Source): Promise<Exported> {
+/** Reads all rows, or the first ones of a view that has more. */
+export async function readAll(id: string, source: Source): Promise<Exported & { readonly isCut: boolean }> {
   const { columns, total, rows } = await readRows(id, source);
   const all = [...rows];
   let isMore = rows.length === MAX_ROWS;
@@ -35,7 +35,7 @@ export async function readAll(id: string, source: Source): Promise<Exported> {
     all.push(...next.rows);
     isMore = next.rows.length === MAX_ROWS;
   }
-  return { columns, rows: all };
+  return { columns, rows: all, isCut: isMore && total === null };
 }
 
 /** Writes rows as CSV (RFC 4180). NULL is empty, an empty text is quoted, and a blob is its size. */
