@@ -4,6 +4,7 @@ import { networkInterfaces } from 'node:os';
 import express from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { EmulatorOptions } from '../../src/index.js';
+import { call, WORLD } from './program.js';
 import { expectAccessible, openDashboard, openPage, startEmulator, useBrowser } from './support.js';
 
 useBrowser();
@@ -298,4 +299,22 @@ describe('a browser on another machine', () => {
     await page.keyboard.press('Control+v');
     await expect.poll(() => field.first().inputValue()).toBe('ada-token');
   });
+});
+
+test('a browser that denies storage and shared workers has all pages', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD });
+  const page = await openDashboard(emulator);
+  const deny = `{ get() { throw new DOMException('denied', 'SecurityError'); } }`;
+  await page.addInitScript({
+    content: `for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, ${deny});
+      window.SharedWorker = class { constructor() { throw new DOMException('denied', 'SecurityError'); } };`,
+  });
+  await page.goto(`${emulator.url}/_emulator/ui/#/requests`);
+  await page.reload();
+
+  await page.getByText('No requests yet').waitFor();
+  await call(emulator, 'GET', '/v1/me');
+  await page.locator('[data-id="r1"]').waitFor();
+  await page.getByRole('button', { name: 'Use dark colors' }).click();
+  await page.getByRole('button', { name: 'Use light colors' }).waitFor();
 });

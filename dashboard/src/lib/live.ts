@@ -162,15 +162,20 @@ export function sandboxTime(): number {
 /** Name of the file of the worker, by its content: the pages of another version have another one. */
 declare const WORKER: string;
 
-/** Connects to the hub of all pages: in a worker, if the browser has shared ones. */
+/** Whether the hub is in a worker. */
+let isShared = 'SharedWorker' in window;
+
+/** Connects to the hub of all pages: in a worker, if the browser has shared ones, and does not deny them as storage. */
 function openPort(): MessagePort {
-  if (isShared) return new SharedWorker(`${root}/_emulator/ui/${WORKER}`).port;
+  try {
+    if (isShared) return new SharedWorker(`${root}/_emulator/ui/${WORKER}`).port;
+  } catch {
+    isShared = false;
+  }
   const { port1, port2 } = new MessageChannel();
   new Hub(`${root}/_emulator/events`).add(port1);
   return port2;
 }
-
-const isShared = 'SharedWorker' in window;
 
 /** Follows the events. Without a worker, a page that is hidden leaves its connection to others. */
 export function connect(): void {

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
+import { readStored, store } from './storage.js';
 
 const KEY = 'val-emulator theme';
-const stored = localStorage.getItem(KEY);
+const stored = readStored('localStorage', KEY);
 
 export const isDark = signal(
   stored === null ? window.matchMedia('(prefers-color-scheme: dark)').matches : stored === 'dark',
@@ -15,6 +16,6 @@ function apply(): void {
 /** Chooses dark or light colors, also for the next visit. */
 export function setDark(value: boolean): void {
   isDark.value = value;
-  localStorage.setItem(KEY, value ? 'dark' : 'light');
+  store('localStorage', KEY, value ? 'dark' : 'light');
   apply();
 }

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import { rootControl } from '../lib/api.js';
+import { readStored, store } from '../lib/storage.js';
 import { Page } from './elements.js';
 import { Form, useSubmission } from './form.js';
 
 /** Whether this browser has signed in, which the page cannot read of the cookie. */
 const KEY = 'val-emulator signed in';
 
-export const hasSignedIn = (): boolean => localStorage.getItem(KEY) !== null;
+export const hasSignedIn = (): boolean => readStored('localStorage', KEY) !== null;
 
 export async function signOut(): Promise<void> {
   await rootControl.signOut();
@@ -20,7 +21,7 @@ export function SignIn() {
   const submission = useSubmission();
   const signIn = async () => {
     await rootControl.signIn({ token });
-    localStorage.setItem(KEY, 'true');
+    store('localStorage', KEY, 'true');
     window.location.reload();
   };
   return (

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { ControlError, toControlError } from '../../lib/api.js';
 import { formatNoun, formatNumber, formatValue } from '../../lib/format.js';
 import { at, pathOf, place, setQuery } from '../../lib/location.js';
+import { readStored, store } from '../../lib/storage.js';
 import type { Database, Row } from '../../lib/types.js';
 import { useUsers } from '../../lib/users.js';
 import { RewindDialog } from '../../ui/commit.js';
@@ -20,7 +21,7 @@ const MAX_CHARACTERS = 200_000;
 const keyOf = (id: string): string => `statements ${id}`;
 
 function listStatements(id: string): readonly string[] {
-  const all: unknown = JSON.parse(sessionStorage.getItem(keyOf(id)) ?? '[]');
+  const all: unknown = JSON.parse(readStored('sessionStorage', keyOf(id)) ?? '[]');
   return Array.isArray(all) ? all.filter((each) => typeof each === 'string') : [];
 }
 
@@ -28,11 +29,7 @@ function keepStatement(id: string, statement: string): void {
   if (statement.length > MAX_CHARACTERS) return;
   const kept = [statement, ...listStatements(id).filter((each) => each !== statement)].slice(0, MAX_STATEMENTS);
   while (kept.join('').length > MAX_CHARACTERS) kept.pop();
-  try {
-    sessionStorage.setItem(keyOf(id), JSON.stringify(kept));
-  } catch {
-    // The storage is full: the statement runs all the same.
-  }
+  store('sessionStorage', keyOf(id), JSON.stringify(kept));
 }
 
 /** The outcome of a statement that failed or wrote. A statement that reads is in the address. */

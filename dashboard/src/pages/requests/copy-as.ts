@@ -8,7 +8,7 @@ import type { RequestRecord } from '../../lib/types.js';
 const KEPT_HEADERS = ['authorization', 'content-type', 'accept'];
 
 /** The headers that matter to the emulator: without those that a browser or curl sets. The sandbox is in the address. */
-export const keptHeaders = ({ request: { headers } }: RequestRecord): Record<string, string> =>
+const keptHeaders = ({ request: { headers } }: RequestRecord): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).filter(
       ([name, value]) =>
