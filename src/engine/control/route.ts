@@ -60,7 +60,7 @@ export interface ControlEmulator {
   /** Reads the numbers of the emulator and its process. */
   readMetrics(): Iterable<Metric>;
   /** Follows the events of a sandbox, or of several. @throws ApiError 503 when too many streams are open */
-  follow(source: Following): EventStream;
+  follow(source: Following): Promise<EventStream>;
   /** Signs a browser in. Returns its cookie. @throws ApiError 403 for a wrong token, 429 after too many, 404 without a control token */
   signIn(request: ControlRequest, token: string): string;
   /** Signs a browser out. Returns what removes its cookie. @throws ApiError 404 without a control token */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import timers from 'node:timers';
-import { EventFeed, type EventStream, type Following, SeveralFeeds } from '../control/event-feed.js';
+import type { EventFeed, EventStream, Following, SeveralFeeds } from '../control/event-feed.js';
 import { ApiError } from '../lib/errors.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 
@@ -33,7 +33,8 @@ export class EventStreams {
   #isClosed = false;
 
   /** Follows a sandbox, or several. @throws ApiError 503 when too many streams are open, or the emulator is closing */
-  follow({ names, ...source }: Following): EventStream {
+  async follow({ names, ...source }: Following): Promise<EventStream> {
+    const { EventFeed, SeveralFeeds } = await import('../control/event-feed.js');
     if (this.#isClosed) throw new ApiError(503, 'The emulator is closing.');
     if (this.#open.size >= MAX_STREAMS) {
       throw new ApiError(503, `Stream limit reached (${MAX_STREAMS}). Close a stream of /_emulator/events first.`);
