@@ -189,6 +189,7 @@ function RowsPanel({ id, source, table, statements }: RowsPanelProps) {
             <Button onClick={() => setUpdate(undefined)}>Cancel</Button>
             <RunUpdate
               key={update}
+              disabled={statements.isBusy}
               action={async () => {
                 await statements.change(update);
                 setUpdate(undefined);
@@ -228,14 +229,14 @@ function RowsPanel({ id, source, table, statements }: RowsPanelProps) {
 }
 
 /** The button has the focus at once: Enter in the cell, then Enter. A cell that is edited meanwhile keeps it. */
-function RunUpdate({ action }: { readonly action: () => Promise<void> }) {
+function RunUpdate({ action, disabled }: { readonly action: () => Promise<void>; readonly disabled: boolean }) {
   const element = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     if (!(document.activeElement instanceof HTMLTextAreaElement)) element.current?.querySelector('button')?.focus();
   }, []);
   return (
     <span ref={element}>
-      <ActionButton kind="primary" action={action}>
+      <ActionButton kind="primary" action={action} disabled={disabled}>
         Run the statement
       </ActionButton>
     </span>
