@@ -20,8 +20,8 @@ export const cutResult = (text: string): string => cutAndCount(text, MAX_BYTES /
 
 /** The part of a result that a client asks for. */
 export interface Page {
-  /** Items of a list to skip. */
-  readonly offset?: number;
+  /** Items of a list to skip. Undefined for a tool without this argument. */
+  readonly offset?: number | undefined;
   /** Where the whole result is. Undefined for one that cannot be read again. */
   readonly url?: string | undefined;
 }
@@ -40,9 +40,11 @@ export function formatResult(value: unknown, page: Page = {}): string {
   // A page of records, or a commit with its changes: the list that is most of it.
   const lists = Object.entries(value).filter(([, field]) => Array.isArray(field));
   const [name, list] = lists.sort(([, a], [, b]) => toText(b).length - toText(a).length)[0] ?? [];
-  return name !== undefined && Array.isArray(list) && toText(list).length > text.length / 2
-    ? formatList(list, value, name, page)
-    : shrink({ ...value, truncated: true, ...whole(page) }, MAX_BYTES);
+  if (name !== undefined && Array.isArray(list)) {
+    const isPage = page.offset !== undefined && list.length > 0;
+    if (isPage || toText(list).length > text.length / 2) return formatList(list, value, name, page);
+  }
+  return shrink({ ...value, truncated: true, ...whole(page) }, MAX_BYTES);
 }
 
 const whole = ({ url }: Page): object => (url === undefined ? {} : { whole: url });
@@ -53,8 +55,10 @@ function formatList(list: readonly unknown[], record: object, name: string, page
   // That of a page of the control API.
   const start = 'offset' in record ? Number(record.offset) : 0;
   const isByTime = list.every((item) => isObject(item) && 'time' in item);
-  const others = JSON.parse(shrink({ ...record, [name]: [] }, MAX_BYTES / 2));
-  const space = MAX_BYTES - NOTE_BYTES - Buffer.byteLength(JSON.stringify(others));
+  const rest = { ...record, [name]: [] };
+  const shortRest = shrink(rest, MAX_BYTES / 2);
+  const others = JSON.parse(shortRest);
+  const space = MAX_BYTES - NOTE_BYTES - Buffer.byteLength(shortRest);
   const ordered = (isByTime ? list.toReversed() : list).slice(offset);
   const isLong = Buffer.byteLength(toText(ordered)) > space;
   const texts: string[] = [];
@@ -67,11 +71,13 @@ function formatList(list: readonly unknown[], record: object, name: string, page
   }
   const items: unknown[] = (isByTime ? texts.reverse() : texts).map((text) => JSON.parse(text));
   const missing = ordered.length - items.length;
-  const next = `${missing} ${isByTime ? 'older' : 'further'} ones do not fit: use offset ${start + offset + items.length}, or narrow the arguments.`;
+  const advice = `: use offset ${start + offset + items.length}, or narrow the arguments`;
+  const next = `${missing} ${isByTime ? 'older' : 'further'} ones do not fit${page.offset === undefined ? '' : advice}.`;
+  const truncated = isLong || shortRest !== toText(rest);
   return JSON.stringify({
-    ...{ ...others, [name]: items, truncated: isLong },
+    ...{ ...others, [name]: items, truncated },
     ...(missing > 0 && { next }),
-    ...(isLong && whole(page)),
+    ...(truncated && whole(page)),
   });
 }
 

@@ -44,10 +44,10 @@ export function createMcpServer({ url, service = vals, isLocal, ...settings }: M
     }
     const tool = tools.find(name);
     if (tool === undefined) throw invalid(`Unknown tool ${name}.`, name, [...tools.names, SAVE_SESSION.name]);
-    const { operation, isPaged } = tool;
+    const { operation, isPaged, hasPages } = tool;
     const input = isPaged || offset === undefined ? others : { ...others, offset };
     return await toResult(sendOperation(url, operation, input, named), {
-      ...(isPaged && { offset: Number(offset ?? 0) }),
+      offset: isPaged ? Number(offset ?? 0) : hasPages ? 0 : undefined,
       url: operation.startsWith('GET ') ? addressOperation(url, operation, input, named).url : undefined,
     });
   });

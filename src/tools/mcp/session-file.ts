@@ -8,11 +8,11 @@ import { isObject } from '#engine/lib/objects.js';
 /** The tool that no route has, since only a program of this machine may write its files. */
 export const SAVE_SESSION: Tool = {
   name: 'save_session',
-  description: 'Write the session to a file, for `val-emulator start --session`',
+  description: 'Write the session to a file `*.ndjson`, for `start --session`',
   inputSchema: {
     type: 'object',
     properties: {
-      path: { type: 'string', description: 'Ends in .ndjson' },
+      path: { type: 'string' },
       overwrite: { type: 'boolean' },
       sandbox: { type: 'string' },
     },

@@ -23,30 +23,36 @@ export function makeTools(controlRoutes: readonly ControlTool[]) {
       const seen = new Set<string>();
       return routes.map((route) => toTool(route, seen));
     },
-    /** Finds what a tool calls: `PUT /_emulator/clock`, and whether its results are paged here. Undefined for an unknown tool. */
-    find(tool: string): { readonly operation: string; readonly isPaged: boolean } | undefined {
+    /**
+     * Finds what a tool calls: `PUT /_emulator/clock`, whether its results are paged here, and whether the control API pages them.
+     * Undefined for an unknown tool.
+     */
+    find(tool: string) {
       const route = routes.find((each) => each.tool === tool);
-      return route && { operation: route.name, isPaged: isPaged(route) };
+      return route && { operation: route.name, isPaged: isPaged(route), hasPages: hasOffset(route) };
     },
   };
 }
 
 /** Whether a result is a list, or has one, of which the control API sends all at once. */
-function isPaged({ method, query, response }: ControlTool): boolean {
-  const { type, properties }: Readonly<Record<string, unknown>> = { ...response };
+function isPaged(route: ControlTool): boolean {
+  const { type, properties }: Readonly<Record<string, unknown>> = { ...route.response };
   const hasList = type === 'array' || (isObject(properties) && 'total' in properties);
-  return method === 'GET' && hasList && !('offset' in Object(Object(query).properties));
+  return isReading(route) && hasList && !hasOffset(route);
 }
+
+const hasOffset = ({ query }: ControlTool): boolean => 'offset' in Object(Object(query).properties);
+
+const isReading = ({ method, hints = [] }: ControlTool): boolean => method === 'GET' || hints.includes('readOnly');
 
 function toTool(route: ControlTool, seen: Set<string>): Tool {
   const { tool: name = '', method, summary, example, hints = [] } = route;
-  const isReading = method === 'GET' || hints.includes('readOnly');
   const args = example ? toArguments(example) : {};
   return {
     name,
     description: isTelling(args) && method !== 'GET' ? `${summary}. Example: ${JSON.stringify(args)}` : summary,
     inputSchema: mergeSchemas([route.params, route.query, route.body], isPaged(route) ? { offset: OFFSET } : {}, seen),
-    annotations: isReading
+    annotations: isReading(route)
       ? { readOnlyHint: true }
       : {
           destructiveHint: hints.includes('destructive'),

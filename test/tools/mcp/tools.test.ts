@@ -187,6 +187,34 @@ test('cuts long lists and long records, and says where the rest is', async () =>
   });
 });
 
+test('pages the changes of a difference beside its score, and says no offset of a tool that takes none', async () => {
+  const emulator = await emulate(FIXTURES);
+  const { call } = await connectAgent(emulator);
+  const vals = Array.from({ length: 150 }, (_, index) => ({
+    author: 'ada',
+    name: `val${index}`,
+    code: 'x'.repeat(300),
+  }));
+  const added = await call('add', { vals });
+  expect(added.next).toBe(`${150 - added.vals.length} further ones do not fit.`);
+  const args = { expect: [{ collection: 'vals', name: 'ada/val0' }], ignore: ['versions'] };
+  const names: string[] = [];
+  for (let left = 150; left > 0; left = 150 - names.length) {
+    const { changes, score, total, next, truncated } = await call('diff', { ...args, offset: names.length });
+    expect({ total, truncated, matched: score.matched }).toEqual({ total: 150, truncated: true, matched: 1 });
+    names.push(...changes.map(({ name }: { name: string }) => name));
+    const rest = `${150 - names.length} further ones do not fit: use offset ${names.length}, or narrow the arguments.`;
+    expect(next).toBe(names.length === 150 ? undefined : rest);
+  }
+  expect(names).toEqual(vals.map(({ name }) => `ada/${name}`));
+});
+
+test('says that what is beside a list is cut', () => {
+  const score = { unexpected: Array.from({ length: 60 }, (_, index) => ({ index, text: 'x'.repeat(125) })) };
+  const value = { changes: Array.from({ length: 40 }, (_, index) => ({ index, text: 'y'.repeat(220) })), score };
+  expect(JSON.parse(formatResult(value))).toMatchObject({ truncated: true });
+});
+
 test.each([
   ['a list of numbers', { request: { body: Array.from({ length: 50_000 }, (_, index) => index) } }],
   ['many keys', Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`key${index}`, 'é'.repeat(900)]))],
