@@ -66,19 +66,29 @@ export function* getState(reference: StateReference, sources: StateSources, path
     return state ? [{ each, state }] : [];
   });
   const [first, second] = found;
-  if (!first)
-    throw new NotFoundError(`There is no state ${formatValue(reference)}.${advise(name || reference, sources)}`);
+  if (!first) {
+    const hint = kinds.length === 1 ? advise(name, sources, kind) : advise(reference, sources);
+    throw new NotFoundError(`There is no state ${formatValue(reference)}.${hint}`);
+  }
   if (!second) return yield* settle(first.state);
   const all = joinAlternatives(found.map(({ each }) => `${each}:${reference}`));
   throw new OptionsError([{ path, message: `${formatValue(reference)} fits several states; use ${all}.` }]);
 }
 
-/** Suggests a commit, a snapshot or a dataset, or says what references are. */
-function advise(name: string, { store, readsFiles }: StateSources): string {
-  const commits = listCommits(store.contents).map(({ id }) => id);
-  const names = [...store.snapshots.map((snapshot) => snapshot.name), ...store.state.definitions.datasets.names];
-  const hint = COMMIT.test(name) ? suggestId(name, commits) : didYouMean(name, names);
-  if (!hint && /[./]/.test(name))
+/**
+ * Suggests a commit, a snapshot or a dataset, or says what references are.
+ * @param kind of the reference, so that only a name of this kind is suggested. Default: any
+ */
+function advise(name: string, { store, readsFiles }: StateSources, kind?: string): string {
+  if (kind === 'sandbox') return ' Only open sandboxes have a state, and "sandbox:" is the default one.';
+  const is = (each: string) => kind === undefined || kind === each;
+  const commits = is('commit') ? listCommits(store.contents).map(({ id }) => id) : [];
+  const names = [
+    ...(is('snapshot') ? store.snapshots.map((snapshot) => snapshot.name) : []),
+    ...(is('fixture') ? store.state.definitions.datasets.names : []),
+  ];
+  const hint = is('commit') && COMMIT.test(name) ? suggestId(name, commits) : didYouMean(name, names);
+  if (!hint && is('fixture') && /[./]/.test(name))
     return readsFiles ? ' There is no such file either.' : ' A file is read by the command, if it exists.';
   return hint || ' Use sandbox:NAME, snapshot:NAME, commit:r17, commit:start, or fixture:NAME.';
 }

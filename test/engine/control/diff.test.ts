@@ -226,6 +226,12 @@ describe('a reference', () => {
       new NotFoundError('There is no state "snapshot:bth". Did you mean "both"?'),
     );
     if (!isShared) expect(() => emulator.diff('r9')).toThrow('There is no state "r9". The last one before it is r1.');
+    for (const each of ['sandbox:default', 'sandbox:bth']) {
+      const hint = 'Only open sandboxes have a state, and "sandbox:" is the default one.';
+      expect(() => emulator.diff(each)).toThrow(new NotFoundError(`There is no state "${each}". ${hint}`));
+    }
+    for (const each of ['snapshot:default', 'snapshot:r9', 'commit:bth'])
+      expect(() => emulator.diff(each)).toThrow(`There is no state "${each}". Use sandbox:NAME, snapshot:NAME,`);
     expect(() => emulator.diff('toString:x')).toThrow('Use sandbox:NAME, snapshot:NAME, commit:r17');
     expect(() => emulator.diff('start', undefined, { limit: -1 })).toThrow(OptionsError);
   });
