@@ -98,7 +98,6 @@ export const TASKS = [
     name: 'add a table',
     instruction: 'Add a table "cities" with a column "name", and London in it.',
     expect: [row('added', 'sqlite_schema', 'table cities'), row('added', 'cities', 'London', { name: 'London' })],
-    allow: ['sqlite.database of ada.size'],
   },
   {
     name: 'repair a project',
