@@ -1,7 +1,7 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { ControlService } from '#engine/control/route.js';
 import { reasonFor } from '#engine/lib/errors.js';
-import { didYouMean } from '#engine/lib/messages.js';
+import { didYouMean, formatValue } from '#engine/lib/messages.js';
 import { packageVersion } from '#engine/lib/package.js';
 import { controlRoutes } from '#vals/control/index.js';
 import { addressOperation, type ControlSettings, sendControl, sendOperation } from '../client/control-client.js';
@@ -46,8 +46,13 @@ export function createMcpServer({ url, service = vals, isLocal, ...settings }: M
     if (tool === undefined) throw invalid(`Unknown tool ${name}.`, name, [...tools.names, SAVE_SESSION.name]);
     const { operation, isPaged, hasPages } = tool;
     const input = isPaged || offset === undefined ? others : { ...others, offset };
+    const skipped = isPaged ? Number(offset ?? 0) : 0;
+    if (!Number.isSafeInteger(skipped) || skipped < 0) {
+      const problem = `offset: found ${formatValue(offset)}; expected a whole number, at least 0.`;
+      return await toResult(Promise.reject(new Error(problem)));
+    }
     return await toResult(sendOperation(url, operation, input, named), {
-      offset: isPaged ? Number(offset ?? 0) : hasPages ? 0 : undefined,
+      offset: isPaged || hasPages ? skipped : undefined,
       url: operation.startsWith('GET ') ? addressOperation(url, operation, input, named).url : undefined,
     });
   });

@@ -101,6 +101,8 @@ test('responds to a wrong argument with the message of the expected one', async 
   const { call, client } = await connectAgent(await emulate(FIXTURES));
   expect(await call('fail', { route: 'GET /v1/mee' })).toMatch(/no route "GET \/v1\/mee". Did you mean "GET \/v1\/me"/);
   expect(await call('clock', { advance: 'soon' })).toMatch(/expected a duration/);
+  for (const offset of [-1, 1.5, 'x'])
+    expect(await call('requests', { offset })).toMatch(/^offset: found .*; expected a whole number, at least 0\.$/);
   await expect(client.callTool({ name: 'rewnd' })).rejects.toThrow('Unknown tool rewnd. Did you mean "rewind"?');
   await expect(client.readResource({ uri: 'emulator://sessoin' })).rejects.toThrow(
     'Did you mean "emulator://session"?',
