@@ -25,11 +25,11 @@ const settings = {
   from: Reference('State to begin with. Default: the current one'),
   /** Whether each has separate tokens, in place of the tokens of its state. Default: false */
   tokens: Type.Optional(Type.Boolean({ description: 'Whether each has tokens that are valid in it only' })),
-  /** Time after which each is closed: `'10m'`, or milliseconds. Default: never */
+  /** Time after which each is closed, also in use: `'10m'`, or milliseconds. Default: never, but for `sandboxIdle` */
   ttl: Type.Optional(
     Type.Union([Type.Number({ minimum: 1 }), Type.String({ format: 'fixture-duration' })], {
       expected: 'milliseconds, or a duration such as "10m"',
-      description: 'Time after which each is closed. Default: never',
+      description: 'Time after which each is closed. Default: never, but for `sandboxIdle`',
     }),
   ),
   /** The begin of their names. Default: `fork` */
