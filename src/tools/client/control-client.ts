@@ -218,14 +218,16 @@ export function addressOperation(
   return { base, method, target, url: base + target, body: hasBody ? rest : undefined };
 }
 
-/** Fills in the parameters of a path, and returns the other values; undefined for none. */
+/** Fills in the parameters of a path, and returns the other values; undefined for none. @throws TypeError for a missing parameter */
 function fillPath(template: string, input?: object): { readonly path: string; readonly rest: object | undefined } {
-  if (!template.includes('{') || input === undefined) return { path: template, rest: input };
-  const rest = new Map<string, unknown>(Object.entries(input));
+  if (!template.includes('{')) return { path: template, rest: input };
+  const rest = new Map<string, unknown>(Object.entries(input ?? {}));
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(rest.get(name));
+    const value = rest.get(name);
+    if (value === undefined || value === null)
+      throw new TypeError(`${name}: missing; expected a text, for ${template}.`);
     rest.delete(name);
-    return encodeName(value);
+    return encodeName(String(value));
   });
   return { path, rest: rest.size === 0 ? undefined : Object.fromEntries(rest) };
 }

@@ -6,7 +6,7 @@ import { packageVersion } from '#engine/lib/package.js';
 import { controlRoutes } from '#vals/control/index.js';
 import { addressOperation, type ControlSettings, sendControl, sendOperation } from '../client/control-client.js';
 import { listResources, readResource, resourceUris } from './resources.js';
-import { cutResult, formatResult, hideSecretsIn, type Page } from './results.js';
+import { cutResult, formatResult, hideSecretsIn } from './results.js';
 import { NO_FILES, SAVE_SESSION, saveSession } from './session-file.js';
 import { makeTools } from './tools.js';
 
@@ -20,6 +20,7 @@ export interface McpOptions extends Pick<ControlSettings, 'token' | 'fetch' | 't
 }
 
 const vals = { name: 'vals', controlRoutes };
+const SESSION = 'GET /_emulator/session';
 
 /** Creates a server of the Model Context Protocol whose tools call the control API of an emulator. */
 export function createMcpServer({ url, service = vals, isLocal, ...settings }: McpOptions): Server {
@@ -39,21 +40,24 @@ export function createMcpServer({ url, service = vals, isLocal, ...settings }: M
     const { sandbox, offset, ...others } = args;
     const named = { ...settings, ...(sandbox !== undefined && { sandbox: String(sandbox) }) };
     if (name === SAVE_SESSION.name) {
-      const save = async () => saveSession(String(await sendOperation(url, 'GET /_emulator/session', {}, named)), args);
-      return await toResult(isLocal ? save() : Promise.reject(new Error(NO_FILES)));
+      return await toResult(async () => {
+        if (!isLocal) throw new Error(NO_FILES);
+        return formatResult(await saveSession(String(await sendOperation(url, SESSION, {}, named)), args));
+      });
     }
     const tool = tools.find(name);
     if (tool === undefined) throw invalid(`Unknown tool ${name}.`, name, [...tools.names, SAVE_SESSION.name]);
     const { operation, isPaged, hasPages } = tool;
     const input = isPaged || offset === undefined ? others : { ...others, offset };
     const skipped = isPaged ? Number(offset ?? 0) : 0;
-    if (!Number.isSafeInteger(skipped) || skipped < 0) {
-      const problem = `offset: found ${formatValue(offset)}; expected a whole number, at least 0.`;
-      return await toResult(Promise.reject(new Error(problem)));
-    }
-    return await toResult(sendOperation(url, operation, input, named), {
-      offset: isPaged || hasPages ? skipped : undefined,
-      url: operation.startsWith('GET ') ? addressOperation(url, operation, input, named).url : undefined,
+    return await toResult(async () => {
+      if (!Number.isSafeInteger(skipped) || skipped < 0)
+        throw new Error(`offset: found ${formatValue(offset)}; expected a whole number, at least 0.`);
+      const address = addressOperation(url, operation, input, named);
+      return formatResult(await sendOperation(url, operation, input, named), {
+        offset: isPaged || hasPages ? skipped : undefined,
+        url: address.method === 'GET' ? address.url : undefined,
+      });
     });
   });
   server.setRequestHandler('resources/list', () => ({ resources: listResources() }));
@@ -65,10 +69,10 @@ export function createMcpServer({ url, service = vals, isLocal, ...settings }: M
   return server;
 }
 
-/** Makes the result of a tool. What the emulator refuses is a result with its message, so that a client can correct it. */
-async function toResult(sent: Promise<unknown>, page?: Page): Promise<CallToolResult> {
+/** Makes the result of a tool. What is refused, here or by the emulator, is a result with the message, so that a client can correct it. */
+async function toResult(call: () => Promise<string>): Promise<CallToolResult> {
   try {
-    return { content: [{ type: 'text', text: formatResult(await sent, page) }] };
+    return { content: [{ type: 'text', text: await call() }] };
   } catch (error) {
     return { content: [{ type: 'text', text: cutResult(hideSecretsIn(reasonFor(error))) }], isError: true };
   }

@@ -109,6 +109,26 @@ test('responds to a wrong argument with the message of the expected one', async 
   );
 });
 
+test('responds to a name that no URL can contain, and to a missing one, and keeps running', async () => {
+  const { call } = await connectAgent(await emulate(FIXTURES));
+  const rejected: unknown[] = [];
+  const note = (reason: unknown) => rejected.push(reason);
+  process.on('unhandledRejection', note);
+  onTestFinished(() => void process.off('unhandledRejection', note));
+  for (const [tool, args] of [
+    ['request', { id: '..' }],
+    ['records', { collection: '.' }],
+    ['requests', { sandbox: '..' }],
+    ['restore', { name: '..' }],
+    ['diff', { sandbox: '.' }],
+  ] as const)
+    expect(await call(tool, args)).toMatch(/^Invalid name "\.+": a URL cannot contain it\.$/);
+  expect(await call('restore')).toBe('name: missing; expected a text, for /_emulator/snapshots/{name}/restore.');
+  expect(await call('request')).toBe('id: missing; expected a text, for /_emulator/requests/{id}.');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(rejected).toEqual([]);
+});
+
 test('takes criteria as objects, as methods do', async () => {
   const emulator = await emulate(FIXTURES);
   const { call } = await connectAgent(emulator);
