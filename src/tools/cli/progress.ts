@@ -7,22 +7,23 @@ const LOG_MS = { first: 5_000, next: 5_000 };
 /**
  * Says on stderr how far a long command is, in one line of a terminal, or in a line every few seconds.
  */
-export function createProgress({ stderr: guarded }: CliIo) {
+export function createProgress({ stderr: guarded }: Pick<CliIo, 'stderr'>) {
   const stderr = guarded.unguarded ?? guarded;
   const { first, next } = stderr.isTTY ? TERMINAL_MS : LOG_MS;
-  let step = { label: '', start: 0 };
+  let step = { label: '', start: 0, done: 0, isComplete: false };
   let shownAt: number | undefined;
   const clear = () => {
     if (stderr.isTTY && shownAt !== undefined) stderr.write('\r\u001b[K');
     shownAt = undefined;
   };
+  const begin = (label: string): void => {
+    clear();
+    step = { label, start: performance.now(), done: 0, isComplete: false };
+  };
   /** @param describe makes the rest of the line. @param elapsed milliseconds since the step began */
   const update = (label: string, describe: (elapsed: number) => string): void => {
     const now = performance.now();
-    if (label !== step.label) {
-      clear();
-      step = { label, start: now };
-    }
+    if (label !== step.label) begin(label);
     if (now < (shownAt === undefined ? step.start + first : shownAt + next)) return;
     clear();
     shownAt = now;
@@ -33,6 +34,9 @@ export function createProgress({ stderr: guarded }: CliIo) {
     update,
     /** @param label the current step: `generating`. @param unit of the numbers: `runs` */
     show(label: string, done: number, total: number, unit: string): void {
+      // A running emulator does the same step again, such as for a request with fixtures.
+      if (label !== step.label || step.isComplete || done < step.done) begin(label);
+      step = { ...step, done, isComplete: done >= total };
       update(label, (elapsed) => {
         const fraction = done / (total || 1);
         const seconds = Math.ceil((elapsed * (1 - fraction)) / fraction / 1_000);
