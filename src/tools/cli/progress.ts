@@ -10,7 +10,8 @@ const LOG_MS = { first: 5_000, next: 5_000 };
 export function createProgress({ stderr: guarded }: Pick<CliIo, 'stderr'>) {
   const stderr = guarded.unguarded ?? guarded;
   const { first, next } = stderr.isTTY ? TERMINAL_MS : LOG_MS;
-  let step = { label: '', start: 0, done: 0, isComplete: false };
+  /** `done` is infinite once all is done. */
+  let step = { label: '', start: 0, done: 0 };
   let shownAt: number | undefined;
   const clear = () => {
     if (stderr.isTTY && shownAt !== undefined) stderr.write('\r\u001b[K');
@@ -18,7 +19,7 @@ export function createProgress({ stderr: guarded }: Pick<CliIo, 'stderr'>) {
   };
   const begin = (label: string): void => {
     clear();
-    step = { label, start: performance.now(), done: 0, isComplete: false };
+    step = { label, start: performance.now(), done: 0 };
   };
   /** @param describe makes the rest of the line. @param elapsed milliseconds since the step began */
   const update = (label: string, describe: (elapsed: number) => string): void => {
@@ -35,8 +36,7 @@ export function createProgress({ stderr: guarded }: Pick<CliIo, 'stderr'>) {
     /** @param label the current step: `generating`. @param unit of the numbers: `runs` */
     show(label: string, done: number, total: number, unit: string): void {
       // A running emulator does the same step again, such as for a request with fixtures.
-      if (label !== step.label || step.isComplete || done < step.done) begin(label);
-      step = { ...step, done, isComplete: done >= total };
+      if (done < step.done) begin(label);
       update(label, (elapsed) => {
         const fraction = done / (total || 1);
         const seconds = Math.ceil((elapsed * (1 - fraction)) / fraction / 1_000);
@@ -45,6 +45,7 @@ export function createProgress({ stderr: guarded }: Pick<CliIo, 'stderr'>) {
         const count = `${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${unit}`;
         return `${count}, ${Math.floor(100 * fraction)} %${left}`;
       });
+      step.done = done < total ? done : Number.POSITIVE_INFINITY;
     },
     stop: clear,
   };

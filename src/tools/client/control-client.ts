@@ -215,21 +215,20 @@ export function addressOperation(
   const { path, rest } = fillPath(template, input);
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const target = path + toQuery(hasBody ? query : rest);
-  return { base, method, target, url: base + target, body: hasBody ? rest : undefined };
+  return { base, method, target, body: hasBody ? rest : undefined };
 }
 
 /** Fills in the parameters of a path, and returns the other values; undefined for none. @throws TypeError for a missing parameter */
 function fillPath(template: string, input?: object): { readonly path: string; readonly rest: object | undefined } {
   if (!template.includes('{')) return { path: template, rest: input };
-  const rest = new Map<string, unknown>(Object.entries(input ?? {}));
+  const rest: Record<string, unknown> = { ...input };
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = rest.get(name);
-    if (value === undefined || value === null)
-      throw new TypeError(`${name}: missing; expected a text, for ${template}.`);
-    rest.delete(name);
+    const value = rest[name];
+    if (value === undefined || value === null) throw new TypeError(`${name}: missing; expected a text.`);
+    delete rest[name];
     return encodeName(String(value));
   });
-  return { path, rest: rest.size === 0 ? undefined : Object.fromEntries(rest) };
+  return { path, rest: Object.keys(rest).length > 0 ? rest : undefined };
 }
 
 /** @throws TypeError for the two names that a URL resolves away */

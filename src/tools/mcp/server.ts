@@ -53,10 +53,10 @@ export function createMcpServer({ url, service = vals, isLocal, ...settings }: M
     return await toResult(async () => {
       if (!Number.isSafeInteger(skipped) || skipped < 0)
         throw new Error(`offset: found ${formatValue(offset)}; expected a whole number, at least 0.`);
-      const address = addressOperation(url, operation, input, named);
+      const { base, method, target } = addressOperation(url, operation, input, named);
       return formatResult(await sendOperation(url, operation, input, named), {
         offset: isPaged || hasPages ? skipped : undefined,
-        url: address.method === 'GET' ? address.url : undefined,
+        url: method === 'GET' ? base + target : undefined,
       });
     });
   });

@@ -123,8 +123,8 @@ test('responds to a name that no URL can contain, and to a missing one, and keep
     ['diff', { sandbox: '.' }],
   ] as const)
     expect(await call(tool, args)).toMatch(/^Invalid name "\.+": a URL cannot contain it\.$/);
-  expect(await call('restore')).toBe('name: missing; expected a text, for /_emulator/snapshots/{name}/restore.');
-  expect(await call('request')).toBe('id: missing; expected a text, for /_emulator/requests/{id}.');
+  expect(await call('restore')).toBe('name: missing; expected a text.');
+  expect(await call('request')).toBe('id: missing; expected a text.');
   await new Promise((resolve) => setImmediate(resolve));
   expect(rejected).toEqual([]);
 });

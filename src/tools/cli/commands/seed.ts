@@ -26,8 +26,8 @@ async function replaceState(
   const [commit] = await control.listHistory({ limit: 1 });
   const snapshot = commit && (await control.takeSnapshot({ name: UNDO })).name;
   await replace();
-  const undo = snapshot && ` Take it back: val-emulator snapshot restore ${snapshot} --url ${url}`;
-  return { value: { ok: true, snapshot }, text: `${done}${undo ?? ''}` };
+  const undo = snapshot ? ` Take it back: val-emulator snapshot restore ${snapshot} --url ${url}` : '';
+  return { value: { ok: true, snapshot }, text: done + undo };
 }
 
 /** Sends a request, and asks on a terminal if the emulator wants a confirmation. @throws ControlError without one */
