@@ -78,7 +78,7 @@ export interface ApiResponse {
   readonly text: string;
   /** Milliseconds. */
   readonly duration: number;
-  /** Unique to the request, which the journal has it of. */
+  /** Trace id, by which the journal finds the request. */
   readonly trace: string;
 }
 
@@ -102,6 +102,7 @@ export function parseBody(text: string): unknown {
 /** Sends a request to the emulated API, or to the control API. @param target base URL of a sandbox. Default: the sandbox of this page */
 export async function sendToApi({ method, path, headers = {}, body }: ApiRequest, target = base): Promise<ApiResponse> {
   const start = performance.now();
+  // Only secure pages have crypto.randomUUID().
   const trace = crypto.getRandomValues(new BigUint64Array(2)).join('').padStart(32, '1').slice(-32);
   const init = {
     method,

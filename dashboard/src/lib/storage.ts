@@ -1,17 +1,18 @@
-/** A storage of the browser, which may deny it or be full: the page works all the same, and keeps nothing then. */
-type Storage = 'localStorage' | 'sessionStorage';
+// The storage of the browser, which may deny it or be full: the page works all the same, and keeps nothing then.
 
-export function readStored(storage: Storage, key: string): string | null {
+type Area = 'localStorage' | 'sessionStorage';
+
+export function readStored(area: Area, key: string): string | null {
   try {
-    return window[storage].getItem(key);
+    return window[area].getItem(key);
   } catch {
     return null;
   }
 }
 
-export function store(storage: Storage, key: string, value: string): void {
+export function store(area: Area, key: string, value: string): void {
   try {
-    window[storage].setItem(key, value);
+    window[area].setItem(key, value);
   } catch {
     // Nothing depends on it.
   }

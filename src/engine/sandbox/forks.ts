@@ -32,12 +32,12 @@ const settings = {
       description: 'Time after which each is closed. Default: never, but for `sandboxIdle`',
     }),
   ),
-  /** The begin of their names. Default: `fork` */
+  /** The start of their names. Default: `fork` */
   prefix: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$',
       expected: '1 to 50 of A–Z a–z 0–9 . _ -, first a letter or digit',
-      description: 'The begin of their names. Default: fork',
+      description: 'The start of their names. Default: fork',
     }),
   ),
 };
@@ -52,7 +52,7 @@ export interface ForksOptions extends Optional<Static<typeof ForkSettings>> {}
 
 export const ForkScoresSchema = strictObject(
   {
-    prefix: Type.Optional(Type.String({ minLength: 1, description: 'The begin of their names' })),
+    prefix: Type.Optional(Type.String({ minLength: 1, description: 'The start of their names' })),
     names: Type.Optional(Type.Unsafe<readonly string[]>(Type.Array(Type.String(), { description: 'Or their names' }))),
     ...compared,
     before: Reference('State to compare each with. Default: snapshot:fork, with which it began'),

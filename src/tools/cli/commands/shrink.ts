@@ -17,7 +17,7 @@ import { makeAddressVariables } from '../variables.js';
 const SLOW = { factor: 10, least: 10_000 };
 /** Milliseconds for the output of a command that has ended. Programs that it left behind may keep it open. */
 const OUTPUT_MS = 1_000;
-/** Characters at the begin of an output, and at its end, that are kept. */
+/** Characters at the start of an output, and at its end, that are kept. */
 const MAX_OUTPUT = 8 * 1_048_576;
 /** Steps that the result lists. */
 const MAX_LISTED = 10;
@@ -74,7 +74,7 @@ export const shrink = defineCommand({
     const { earlier } = shrinker.recording;
     if (earlier > 0)
       io.stderr.write(
-        `val-emulator: ${session} does not have all that led to its oldest commit: ${earlier} earlier requests are left out.\n`,
+        `val-emulator: ${session} does not have all that led to its oldest commit: ${earlier} earlier requests are skipped.\n`,
       );
     const write = () => writeFiles(io, [{ path: out, chunks: shrinker.format() ?? [] }], { isInterruptible: false });
     try {
@@ -150,17 +150,17 @@ async function runOnce(words: readonly string[], { env, limit, signal }: RunOpti
   }
 }
 
-/** Reads a text. Returns what has come so far: of a long one, the begin and the end. */
+/** Reads a text. Returns what has come so far: of a long one, the start and the end. */
 function collect(stream: Readable | null): () => string {
-  let begin = '';
+  let start = '';
   let end = '';
   stream?.setEncoding('utf8').on('data', (chunk: string) => {
-    const room = MAX_OUTPUT - begin.length;
-    begin += chunk.slice(0, room);
+    const room = MAX_OUTPUT - start.length;
+    start += chunk.slice(0, room);
     end += chunk.slice(room);
     if (end.length > 2 * MAX_OUTPUT) end = end.slice(-MAX_OUTPUT);
   });
-  return () => (end.length > MAX_OUTPUT ? `${begin}\n${end.slice(-MAX_OUTPUT)}` : begin + end);
+  return () => (end.length > MAX_OUTPUT ? `${start}\n${end.slice(-MAX_OUTPUT)}` : start + end);
 }
 
 const describeSize = ({ requests: { left, of } }: Shrinker): string => `${left} of ${of} requests`;
