@@ -67,6 +67,13 @@ class Reader<T> {
   }
 }
 
+/** Returns the last value that was not undefined. */
+export function useLast<T>(value: T | undefined): T | undefined {
+  const last = useRef(value);
+  last.current = value ?? last.current;
+  return last.current;
+}
+
 /**
  * Reads a resource of the control API, and again when its topic changes.
  * @param path below `/_emulator`; undefined reads nothing

@@ -1,16 +1,13 @@
 import { dropRows } from '../api/row-changes.js';
 import { ApiError } from '../lib/errors.js';
 import { isRead } from '../lib/target.js';
+import { DROPPED, MAX_BODY_LENGTH } from './bodies.js';
 import type { Exchange } from './exchange.js';
 import { JOURNAL_BYTES, type JournalMemory } from './journal-memory.js';
 import { measureHeaders } from './request-content.js';
 
 /** Requests that a journal has: the last ones. */
 export const JOURNAL_LENGTH = 1_000;
-/** Longest body that it has: UTF-16 code units of text, or bytes. */
-export const MAX_BODY_LENGTH = 65_536;
-/** In place of a body that was dropped. */
-export const DROPPED = '(dropped: the journal is full)';
 /** Memory of a character: strings have UTF-16 code units. */
 const BYTES_PER_CHARACTER = 2;
 

@@ -9,7 +9,7 @@ import type { StateChanges } from './changes.js';
 import type { Line } from './lines.js';
 
 /** Lists the keys of records whose values are secret: the tokens of callers are, also where records show them. */
-const listSecretKeys = ({ secrets = [], callers, credentials }: AnyDefinition): string[] => [
+export const listSecretKeys = ({ secrets = [], callers, credentials }: AnyDefinition): string[] => [
   ...new Set([...secrets, ...(callers || credentials ? ['token'] : [])]),
 ];
 
@@ -63,7 +63,7 @@ export class SessionRedactor extends Redactor {
     if (callers && isCaller(record)) return defaultToken(nameCaller(state, record));
     if (!credentials) return undefined;
     const own = defaultToken(nameCredentialOwner(state, record));
-    if (secret === own + /-\d+$/.exec(secret)?.[0]) return secret;
+    if (secret.startsWith(`${own}-`) && /^\d+$/.test(secret.slice(own.length + 1))) return secret;
     let token = secret;
     for (let count = 1; this.#taken.has(token); count++) token = `${own}-${count}`;
     this.#taken.add(token);

@@ -1,6 +1,6 @@
 import { findRecord, getDefinition, listTargets } from '#engine/definition/definitions.js';
+import { isWhole } from '#engine/journal/bodies.js';
 import { type Exchange, exchangeId, namesCommit } from '#engine/journal/exchange.js';
-import { DROPPED, MAX_BODY_LENGTH } from '#engine/journal/journal.js';
 import type { Instant } from '#engine/lib/time.js';
 import { applyChanges, diffState } from '#engine/persistence/changes.js';
 import type { StoredSandbox } from '#engine/persistence/storage.js';
@@ -108,7 +108,8 @@ function listSteps(
     const { randomSequence: sequence } = before;
     const changed = { id, key: id, at, sequence, operation, change };
     const [made] = own < 0 ? [] : rest.splice(0, 1);
-    steps.push(made && !isCut(made) ? { ...toStep(made), sequence, changed } : changed);
+    // Of a body that was cut, what it changed is known, and what was sent is not.
+    steps.push(made && isWhole(made.requestBody) ? { ...toStep(made), sequence, changed } : changed);
   }
   take(rest.length);
   addArmed(last, end);
@@ -131,10 +132,6 @@ const toStep = (exchange: Exchange): RequestStep => {
   const id = exchangeId(exchange);
   return { id, key: id, at: exchange.at, exchange };
 };
-
-/** Whether the journal has the beginning of its body only, or none of it: what it changed is known, and what it sent is not. */
-const isCut = ({ requestBody = '' }: Exchange): boolean =>
-  requestBody.length >= MAX_BODY_LENGTH || requestBody === DROPPED;
 
 /** Makes the step after others that arms the faults of a state, with their counters, and sets its settings. */
 export function toArmed(steps: readonly Step[], { faults, faultCount, settings }: State): ChangeStep {

@@ -1,26 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
+import { listSecretKeys } from '#engine/persistence/redactor.js';
 import type { StoredSandbox } from '#engine/persistence/storage.js';
 import type { Service } from '#engine/service.js';
 import { diffSets } from '#engine/state/diff.js';
 import type { State } from '#engine/state/state.js';
-import { initialContents } from '#engine/store/store.js';
-import { createEngine } from '../../create-engine.js';
 import { isOwn, isRequest, type Recording, readRecordings, type Step, toArmed } from './recording.js';
-import { type AnyEmulator, replaySteps, type Sequences } from './replay.js';
+import { type AnyEmulator, replaySteps, type Sequences, startAt } from './replay.js';
 
 /** A session that was run once, without the command. */
 export interface Rehearsal {
   readonly recording: Recording;
   readonly sequences: Sequences;
 }
-
-/** Starts an emulator with a state. */
-export const startAt = (service: Service, { info }: StoredSandbox['seed'], state: State): Promise<AnyEmulator> =>
-  createEngine(service, {
-    stored: { name: '', seed: { info, state }, contents: initialContents(state), exchanges: [] },
-    // A request may be refused when earlier ones are missing, and that is expected.
-    ...{ onError: () => {}, onWarning: () => {} },
-  });
 
 /**
  * Reads a session and runs it once, so that each try repeats what happened. A request that changed nothing in the session, and now
@@ -82,7 +73,7 @@ async function runStep(emulator: AnyEmulator, step: Step, sequences: Sequences):
 function isEqual(one: State, other: State): boolean {
   const { all } = other.definitions;
   for (const { set, changes } of diffSets(one, other, all)) {
-    const hidden = Object.fromEntries([...(set.secrets ?? []), 'token'].map((key) => [key, undefined]));
+    const hidden = Object.fromEntries(listSecretKeys(set).map((key) => [key, undefined]));
     const isKept = ({ before, after }: (typeof changes)[number]) =>
       before && after && isDeepStrictEqual({ ...before, ...hidden }, { ...after, ...hidden });
     if (!changes.every(isKept)) return false;

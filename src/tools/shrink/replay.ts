@@ -1,11 +1,23 @@
 import type { Exchange } from '#engine/journal/exchange.js';
 import { findHeader } from '#engine/journal/request-content.js';
+import type { StoredSandbox } from '#engine/persistence/storage.js';
 import type { SandboxTypes } from '#engine/sandbox/types.js';
-import type { EngineOf } from '../../create-engine.js';
+import type { Service } from '#engine/service.js';
+import type { State } from '#engine/state/state.js';
+import { initialContents } from '#engine/store/store.js';
+import { createEngine, type EngineOf } from '../../create-engine.js';
 import { type ChangeStep, isRequest, type RequestStep, type Step } from './recording.js';
 
 /** An emulator of any service. */
 export type AnyEmulator = EngineOf<SandboxTypes>;
+
+/** Starts an emulator with a state. */
+export const startAt = (service: Service, { info }: StoredSandbox['seed'], state: State): Promise<AnyEmulator> =>
+  createEngine(service, {
+    stored: { name: '', seed: { info, state }, contents: initialContents(state), exchanges: [] },
+    // A request may be refused when earlier ones are missing, and that is expected.
+    ...{ onError: () => {}, onWarning: () => {} },
+  });
 
 /** How far the ids were drawn before each step, by its id, once all steps have run. */
 export type Sequences = Map<string, number>;

@@ -12,8 +12,8 @@ import { deleteRecord } from '#engine/state/cascades.js';
 import { fork, type State } from '#engine/state/state.js';
 import { describeFailure, type Failure, type Outcome } from './failure.js';
 import { isRequest, type Recording, type RequestStep, type Step } from './recording.js';
-import { type Rehearsal, rehearse, startAt } from './rehearsal.js';
-import { type AnyEmulator, type Deviation, replaySteps, type Sequences } from './replay.js';
+import { type Rehearsal, rehearse } from './rehearsal.js';
+import { type AnyEmulator, type Deviation, replaySteps, type Sequences, startAt } from './replay.js';
 import { countParts, findSmallest, shrinkValue } from './smallest.js';
 
 export interface ShrinkOptions {

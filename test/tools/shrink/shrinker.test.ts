@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DROPPED } from '#engine/journal/journal.js';
+import { DROPPED } from '#engine/journal/bodies.js';
 import { openSession } from '#engine/persistence/session.js';
 import type { Outcome } from '#tools/shrink/failure.js';
 import { rehearse } from '#tools/shrink/rehearsal.js';

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { withQuery } from '../../lib/api.js';
 import { findTable, pluralOf, singularOf } from '../../lib/collections.js';
 import { capitalize, formatNumber } from '../../lib/format.js';
 import { at, pathOf, place, setQuery } from '../../lib/location.js';
-import { useResource } from '../../lib/resource.js';
+import { useLast, useResource } from '../../lib/resource.js';
 import type { RecordDetail, RelatedRecords } from '../../lib/types.js';
 import { Button, Empty, ErrorMessage, Link, Page, Panel, Properties, Tabs } from '../../ui/elements.js';
 import { Menu } from '../../ui/menu.js';
@@ -20,10 +20,9 @@ import { nameOf, viewOf } from './views.js';
 export function RecordDetails({ collection, id }: { readonly collection: string; readonly id: string }) {
   const path = withQuery(`/records${pathOf(collection, id)}`, { at: at.value });
   const { data: found, error, reload } = useResource<RecordDetail>(path);
-  const last = useRef(found);
-  last.current = found ?? last.current;
+  const last = useLast(found);
   // A text that is being edited stays when another program deletes its record.
-  const data = found ?? (at.value === undefined && hasDraft(id) ? last.current : undefined);
+  const data = found ?? (at.value === undefined && hasDraft(id) ? last : undefined);
   const back = (
     <Link to={pathOf('data', collection)} class="back">
       {capitalize(pluralOf(collection))}

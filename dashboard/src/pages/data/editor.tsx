@@ -3,7 +3,7 @@ import { ControlError, parseBody, send } from '../../lib/api.js';
 import { listFields, type SchemaField, singularOf } from '../../lib/collections.js';
 import { toPrettyJson } from '../../lib/format.js';
 import { navigate, pathOf } from '../../lib/location.js';
-import { useResource } from '../../lib/resource.js';
+import { useLast, useResource } from '../../lib/resource.js';
 import type { Row } from '../../lib/types.js';
 import { Loading } from '../../ui/commit.js';
 import { Editor, type EditorLanguage } from '../../ui/editor.js';
@@ -50,12 +50,11 @@ interface RecordEditorProps {
 export function RecordEditor({ collection, record, onClose }: RecordEditorProps) {
   const path = viewOf(collection).content?.(record);
   const { data, error } = useResource<Row>(path);
-  const last = useRef(data);
-  // What was read last, if its text is being edited while another program deletes it.
-  last.current = data ?? last.current;
-  if (error && !last.current) return <ErrorMessage error={error} />;
-  if (path !== undefined && !last.current) return <Loading />;
-  const edited = typeof last.current?.text === 'string' ? { ...last.current, id: record.id } : record;
+  // A text that is being edited stays when another program deletes its record.
+  const last = useLast(data);
+  if (error && !last) return <ErrorMessage error={error} />;
+  if (path !== undefined && !last) return <Loading />;
+  const edited = typeof last?.text === 'string' ? { ...last, id: record.id } : record;
   return <LoadedEditor collection={collection} record={edited} onClose={onClose} />;
 }
 

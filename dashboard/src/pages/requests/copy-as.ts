@@ -1,3 +1,4 @@
+import { isWhole } from '../../../../src/engine/journal/bodies.js';
 import type { ApiRequest } from '../../lib/api.js';
 import { isBase64, toBytes } from '../../lib/base64.js';
 import { toLiteral } from '../../lib/snippets.js';
@@ -17,15 +18,9 @@ const keptHeaders = ({ request: { headers } }: RequestRecord): Record<string, st
     ),
   );
 
-/** What the journal has in place of a body that it dropped, and the length at which it cuts one. */
-const DROPPED = '(dropped: the journal is full)';
-const MAX_BODY_LENGTH = 65_536;
-
-/** Whether the journal has the whole body. */
+/** Whether the journal has the whole body. JSON that was cut is a text. */
 export const hasWholeBody = ({ request: { body } }: RequestRecord): boolean =>
-  isBase64(body)
-    ? toBytes(body).length < MAX_BODY_LENGTH
-    : typeof body !== 'string' || (body !== DROPPED && body.length < MAX_BODY_LENGTH);
+  isWhole(isBase64(body) ? toBytes(body) : typeof body === 'string' ? body : undefined);
 
 /** The body to send; undefined for none. The journal parses bodies: what looks the same as sent has another length. */
 function bodyOf({ request: { body, headers } }: RequestRecord): ApiRequest['body'] {
@@ -45,22 +40,31 @@ export const toApiRequest = (record: RequestRecord): ApiRequest => ({
   body: bodyOf(record),
 });
 
+/** Writes the body of a request as code, unless there is none. @param bytes writes bytes, and `write` what JSON has */
+export function toBodyCode(
+  { request }: RequestRecord,
+  body: ApiRequest['body'],
+  bytes: (base64: string) => string,
+  write: (value: unknown) => string,
+): string[] {
+  if (body === undefined) return [];
+  if (typeof body === 'object') return [`body: ${bytes(body.base64)}`];
+  return [typeof request.body === 'string' ? `body: ${write(body)}` : `body: JSON.stringify(${write(request.body)})`];
+}
+
 export function toFetch(record: RequestRecord, base: string): string {
-  const { method, path, request } = record;
+  const { method, path } = record;
   const headers = keptHeaders(record);
   const body = bodyOf(record);
   const lines = [
     ...(method === 'GET' ? [] : [`method: ${toLiteral(method)}`]),
     ...(Object.keys(headers).length === 0 ? [] : [`headers: ${toLiteral(headers, '  ')}`]),
-    ...(body === undefined
-      ? []
-      : [
-          typeof body === 'object'
-            ? `body: Uint8Array.from(atob(${toLiteral(body.base64)}), (character) => character.charCodeAt(0))`
-            : typeof request.body === 'string'
-              ? `body: ${toLiteral(body)}`
-              : `body: JSON.stringify(${toLiteral(request.body, '  ')})`,
-        ]),
+    ...toBodyCode(
+      record,
+      body,
+      (base64) => `Uint8Array.from(atob(${toLiteral(base64)}), (character) => character.charCodeAt(0))`,
+      (value) => toLiteral(value, '  '),
+    ),
   ];
   const options = lines.length === 0 ? '' : `, {\n${lines.map((line) => `  ${line},\n`).join('')}}`;
   return `const response = await fetch(${toLiteral(base + path)}${options});`;

@@ -2,7 +2,7 @@ import { parseJsonIfValid } from '../../../../src/engine/lib/json.js';
 import { type ApiResponse, control, controlOf, sandboxUrl, sendToApi } from '../../lib/api.js';
 import { Expression, quote, toLiteral } from '../../lib/snippets.js';
 import type { RequestRecord } from '../../lib/types.js';
-import { hasWholeBody, toApiRequest } from './copy-as.js';
+import { hasWholeBody, toApiRequest, toBodyCode } from './copy-as.js';
 import { toSendable } from './resend.js';
 
 // Requests of the journal as a test of vitest. They are sent again to a sandbox of the same fixtures: what differs from the
@@ -153,13 +153,7 @@ class TestWriter {
       ...(Object.keys(headers).length === 0 ? [] : [`headers: ${toLiteral(headers, '    ')}`]),
       ...(request.body === null
         ? []
-        : [
-            typeof body === 'object'
-              ? `body: Buffer.from(${quote(body.base64)}, 'base64')`
-              : typeof request.body === 'string'
-                ? `body: ${write(body)}`
-                : `body: JSON.stringify(${write(request.body)})`,
-          ]),
+        : toBodyCode(entry, body, (base64) => `Buffer.from(${quote(base64)}, 'base64')`, write)),
     ];
     const block = options.length === 0 ? '' : `, {\n${options.map((line) => `    ${line},\n`).join('')}  }`;
     const call = `emulator.fetch(${toLiteral(this.#write(path))}${block})`;
