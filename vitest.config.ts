@@ -57,7 +57,7 @@ const SIZED = [
   'test/engine/seed/export.test.ts',
   'test/vals/generator/{believable,days,order}.test.ts',
   'test/engine/lib/redactor.test.ts',
-  'test/model-based/{model,projects}.test.ts',
+  'test/model/{model,projects}.test.ts',
   'test/engine/server/fastify.test.ts',
   'test/engine/persistence/{damage,databases,round-trip}.test.ts',
   'test/simulation/{simulation,memory-redis}.test.ts',

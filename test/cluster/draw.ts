@@ -1,4 +1,4 @@
-import { CREATE, DELETE, INSERT, SELECT } from '../model-based/databases.js';
+import { CREATE, DELETE, INSERT, SELECT } from '../model/databases.js';
 import { baseId, type Input, LIMIT, NOW, seed, USERS, userId } from './model.js';
 import { BRANCHES, PATHS, PROJECT, VARIABLES } from './projects.js';
 

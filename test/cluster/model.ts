@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ControlModel, seededModel } from '../model-based/control.js';
-import { ANY, fits } from '../model-based/emulator.js';
-import type { Json, State } from '../model-based/records.js';
-import type { Expected } from '../model-based/request.js';
+import { type ControlModel, seededModel } from '../model/control.js';
+import { ANY, fits } from '../model/emulator.js';
+import type { Json, State } from '../model/records.js';
+import type { Expected } from '../model/request.js';
 import { projectRoutes, projectSeed, seededProject } from './projects.js';
 
 /** A request, as the model reads it. */

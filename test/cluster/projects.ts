@@ -1,7 +1,7 @@
-import type { ControlModel } from '../model-based/control.js';
-import type { Route } from '../model-based/pipeline.js';
-import type { Branch, Json, Project, ProjectFile } from '../model-based/records.js';
-import { type Call, iso, refuse } from '../model-based/request.js';
+import type { ControlModel } from '../model/control.js';
+import type { Route } from '../model/pipeline.js';
+import type { Branch, Json, Project, ProjectFile } from '../model/records.js';
+import { type Call, iso, refuse } from '../model/request.js';
 
 // The project of each sandbox, and the model of the requests to it. As in the rest of the model, values never change in place.
 

@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Rng } from '#engine/lib/rng.js';
 import { createEmulator } from '../../src/index.js';
-import { commands } from '../model-based/commands.js';
-import { seededModel } from '../model-based/control.js';
-import { SEED as RECORDS, START } from '../model-based/seed.js';
-import { World } from '../model-based/world.js';
+import { commands } from '../model/commands.js';
+import { seededModel } from '../model/control.js';
+import { SEED as RECORDS, START } from '../model/seed.js';
+import { World } from '../model/world.js';
 import { SEED, scaled } from '../support/soak.js';
 
 /** Sandboxes that are used in turn. */

@@ -53,7 +53,7 @@ test('the emulator responds as an independent model of the API predicts', async 
     ...(soak && { SOAK }),
   };
   const how = Object.entries(again).map(([name, value]) => `${name}='${value}'`);
-  expect(result.failed ? `${report}\n\nAgain: ${how.join(' ')} npx vitest run test/model-based` : '').toBe('');
+  expect(result.failed ? `${report}\n\nAgain: ${how.join(' ')} npx vitest run test/model` : '').toBe('');
   // So that a generator that makes nothing does not pass.
   expect(World.steps).toBeGreaterThan(FC_PATH === undefined ? RUNS * 20 : 0);
   if (soak) console.info(`${World.steps} requests and operations`);
