@@ -145,13 +145,25 @@ function listFiles(folder: string, ending: RegExp): string[] {
   }
 }
 
+/** Reads a file. Undefined for one that is gone: the command of another job may have removed it. */
+function readIfPresent(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
 /** Reads the files of the emulators. One that was cut, as on a full disk, is removed with a warning. */
 const readDetached = ({ stderr }: CliIo, folder: string): Detached[] =>
   listFiles(folder, /\.json$/).flatMap((name) => {
     const file = join(folder, name);
-    const value = parseJsonIfValid(readFileSync(file, 'utf8'));
+    const text = readIfPresent(file);
+    if (text === undefined) return [];
+    const value = parseJsonIfValid(text);
     if (isDetached(value)) return [value];
-    rmSync(file);
+    rmSync(file, { force: true });
     const advice = 'If one still runs, end it by the process id in that name.';
     stderr.write(`val-emulator: Removed ${file}, which does not describe an emulator. ${advice}\n`);
     return [];
@@ -160,6 +172,8 @@ const readDetached = ({ stderr }: CliIo, folder: string): Detached[] =>
 function removeOldLogs(io: CliIo, folder: string): void {
   const used = new Set(readDetached(io, folder).map(({ log }) => log));
   for (const file of listFiles(folder, /\.(?:log|tmp)$/).map((name) => join(folder, name))) {
-    if (!used.has(file) && Date.now() - statSync(file).mtimeMs > LOG_AGE_MS) rmSync(file, { force: true });
+    const changedAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+    if (changedAt === undefined || used.has(file)) continue;
+    if (Date.now() - changedAt > LOG_AGE_MS) rmSync(file, { force: true });
   }
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTcpServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -151,6 +151,21 @@ test.each([
   });
   expect(readdirSync(join(base, 'val-emulator'))).toEqual([]);
 });
+
+test.each(['12.json', 'old.log', 'old.tmp'])(
+  'a file %s that is gone once it is read is an emulator that is gone',
+  async (name) => {
+    const { env, folder, base } = await detach();
+    // What is listed, but cannot be opened: as a file between the two steps of another command.
+    symlinkSync('nothing', join(folder, name));
+
+    const second = await detach(['--port', '0'], base);
+    expect(second).toMatchObject({ code: 0, stderr: '' });
+    const { port } = new URL(second.ready.url);
+    expect(await status(env)).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(second.ready.url) });
+    expect(await run(['stop', '--port', port], { env })).toMatchObject({ code: 0, stderr: '' });
+  },
+);
 
 test('stop needs the port if several emulators run', async () => {
   const { env, base, ready: first } = await detach();
