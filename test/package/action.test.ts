@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { makeAddressVariables } from '#tools/cli/variables.js';
 import manifest from '../../package.json' with { type: 'json' };
 import { MAIN } from '../tools/cli/cli.js';
 import { type Programs, runScript } from './github.js';
@@ -44,7 +45,15 @@ test('the action starts an emulator and outputs its address and token', async ()
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   endLater(folder);
   const [, url = ''] = /^url=(.*)\ntoken=ada-token\n$/.exec(written('output')) ?? [];
-  expect(written('env')).toBe(`VAL_EMULATOR_URL=${url}\nVAL_EMULATOR_TOKEN=ada-token\n`);
+  const env = Object.fromEntries(
+    written('env')
+      .trim()
+      .split('\n')
+      .map((line) => line.split('=')),
+  );
+  expect(env).toEqual(makeAddressVariables(url, 'ada-token', false));
+  // A job may have a real key, which must not reach the service.
+  expect(env).toMatchObject({ VAL_TOWN_BASE_URL: url, VAL_TOWN_API_KEY: 'ada-token' });
   const { status, headers } = await fetch(`${url}/v1/me`, { headers: { authorization: 'Bearer ada-token' } });
   expect(status).toBe(200);
   expect(headers.get('x-ratelimit-limit')).toBe('7');
