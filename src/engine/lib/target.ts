@@ -22,6 +22,9 @@ export function decode(text: string): string | undefined {
   }
 }
 
+/** Encodes a decoded path for a URL, slashes kept. */
+export const encodePath = (path: string): string => encodeURI(path.toWellFormed()).replace(/[?#]/g, encodeURIComponent);
+
 /** Parses a query to strings, and to lists for repeated parameters. */
 export function parseQuery(query: URLSearchParams | undefined): Record<string, string | string[]> {
   // No prototype, so that a parameter named `__proto__` is just a key.

@@ -121,4 +121,8 @@ const forbidden = (header: string, found: string | undefined) =>
     `The control API accepts loopback hosts and those in the option allowedHosts only; found ${header} ${JSON.stringify(found ?? '')}`,
   );
 
-const parseHostname = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).hostname : undefined);
+/** Scheme, host and port alone. A parser of URLs reads more as a host: `localhost/evil`, `evil@localhost`, `local%68ost`. */
+const ORIGIN = /^[a-z][\w+.-]*:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d*)?$/i;
+
+const parseHostname = (origin: string): string | undefined =>
+  ORIGIN.test(origin) && URL.canParse(origin) ? new URL(origin).hostname : undefined;

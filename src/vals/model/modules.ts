@@ -2,6 +2,7 @@ import { ApiError } from '#engine/lib/errors.js';
 import { TYPESCRIPT } from '#engine/lib/media-types.js';
 import { didYouMean } from '#engine/lib/messages.js';
 import { readText } from '#engine/lib/package-files.js';
+import { encodePath } from '#engine/lib/target.js';
 import { findCredentialOf, hasScope, identify } from '#engine/state/callers.js';
 import { missingScope, unauthorized } from '#engine/state/errors.js';
 import { findBranchByName } from '../collections/projects/names.js';
@@ -78,7 +79,7 @@ interface Code {
   readonly type: string;
 }
 
-/** A module, or the path of the version that an address means. */
+/** A module, or the path and query of the version that an address means, percent-encoded. */
 type Found = Code | { readonly location: string };
 
 /**
@@ -110,7 +111,7 @@ function findVal(state: State, { author, name, version }: ModuleRequest, caller:
   const [, plain = name, ending, at] = /^([^.@]+)(?:\.([jt]sx?))?(?:@(\d+))?$/.exec(name) ?? [];
   const val = getValByName(state, author, plain, caller);
   const wanted = version ?? (at === undefined ? undefined : Number(at));
-  if (wanted === undefined) return { location: `${author}/${name}?v=${val.latest.version}` };
+  if (wanted === undefined) return { location: `${encodePath(`${author}/${name}`)}?v=${val.latest.version}` };
   const { code } = getVersion(state, val, wanted);
   // A val has no extension by which JSX is known.
   const isTsx = /@jsx(?:ImportSource)?\b/.test(code);
@@ -122,9 +123,10 @@ function findFile(state: State, { author, name, file, version }: ModuleRequest, 
   const project = getProjectByName(state, author, plain, caller);
   const branch = getBranchByName(state, project, branchName);
   const wanted = version ?? (at === undefined ? undefined : Number(at));
-  if (wanted === undefined) return { location: `${author}/${plain}@${branch.version}-${branch.name}/${file}` };
-  const found = getFile(getTree(state, branch, wanted), file);
+  const found = getFile(getTree(state, branch, wanted ?? branch.version), file);
   if (found.hash === null) throw fileNotFound();
+  if (wanted === undefined)
+    return { location: encodePath(`${author}/${plain}@${branch.version}-${branch.name}/${file}`) };
   const ending = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
   return { code: getText(state, found), type: (Object.hasOwn(TYPES, ending) && TYPES[ending]) || PLAIN };
 }

@@ -42,6 +42,18 @@ test.each<[what: string, headers: Readonly<Record<string, string>>]>([
   expect(await (await emulator.fetch('/_emulator/sandboxes')).json()).toEqual([]);
 });
 
+test.each([
+  ...['localhost/evil', 'localhost#x', 'localhost?x', 'x@localhost', 'evil.example:a@localhost', 'localhost\\evil'],
+  ...['local\thost', 'local%68ost', 'localhost:80/', '/localhost', '//localhost', ' ', 'localhost:', 'localhost:1:2'],
+  ...['[::1]x', '[::1', 'localhost.', '127.0.0.1.evil.example', '127.0.0.1@evil.example', 'evil.example#localhost'],
+])('the guard accepts as Host or Origin nothing but a name and a port: %j', async (text) => {
+  const emulator = await emulate(fixtures);
+  const isName = text === 'localhost:';
+
+  expect(await send(`${emulator.url}/_emulator/users`, 'GET', { host: text })).toBe(isName ? 200 : 403);
+  expect(await send(`${emulator.url}/_emulator/users`, 'GET', { origin: `http://${text}` })).toBe(isName ? 200 : 403);
+});
+
 test('images of another site, preflights and unknown tokens create no sandbox', async () => {
   const emulator = await emulate(fixtures, { maxSandboxes: 2 });
 

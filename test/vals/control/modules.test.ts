@@ -60,6 +60,30 @@ test('a file of a project is redirected to its version, from which relative impo
   }
 });
 
+test('an address with any character is found, or is the error of a client', async () => {
+  const names = ['[id].ts', '$.ts', '(a).ts', 'a-b/_c.ts'];
+  const files = Object.fromEntries(names.map((name) => [name, `// ${name}`]));
+  const emulator = await emulate({ users: [{ username: 'ada' }], projects: [{ owner: 'ada', name: 'site', files }] });
+
+  for (const name of names) {
+    const path = `v/ada/site/${name.split('/').map(encodeURIComponent).join('/')}`;
+    const { status, location } = await get(emulator, path);
+    expect([name, status]).toEqual([name, 302]);
+    expect(await get(emulator, location ?? '')).toMatchObject({ status: 200, text: `// ${name}` });
+  }
+  for (const code of [0, 9, 10, 13, 0x7f, 0x80, 0xff, 0x100, 0x2028, 0x1f600]) {
+    const odd = encodeURIComponent(String.fromCodePoint(code));
+    for (const path of [
+      `v/ada/site/${odd}.ts`,
+      `v/ada/si${odd}te/main.ts`,
+      `v/ada/${odd}`,
+      `v/${odd}/site`,
+      `v/std/${odd}`,
+    ])
+      expect([path, [400, 404]]).toEqual([path, expect.arrayContaining([(await get(emulator, path)).status])]);
+  }
+});
+
 test('private modules are found by the token of those who may read them', async () => {
   const emulator = await emulate(FIXTURES);
 
