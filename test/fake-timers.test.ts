@@ -1,58 +1,9 @@
-import { mock } from 'node:test';
-import { ModernFakeTimers } from '@jest/fake-timers';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createEmulator, type Emulator, type EmulatorOptions, fixture } from '../src/index.js';
+import { FAKE_TIMERS, settle } from './support/fake-timers.js';
 
 const YEAR_2031 = Date.UTC(2031, 0, 1);
 const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
-
-/** Fake timers of a test runner. */
-interface Timers {
-  /** Replaces the timers of this process. The time stands at an instant. */
-  use(now: number): void;
-  setTime(now: number): void;
-  /** Moves the time, and calls the timers on the way. */
-  advance(milliseconds: number): Promise<void>;
-  restore(): void;
-}
-
-const vitestTimers: Timers = {
-  use: (now) => void vi.useFakeTimers({ now }),
-  setTime: (now) => void vi.setSystemTime(now),
-  advance: async (milliseconds) => void (await vi.advanceTimersByTimeAsync(milliseconds)),
-  restore: () => void vi.useRealTimers(),
-};
-
-/** What `jest.useFakeTimers()` calls. */
-const jest = new ModernFakeTimers({
-  global: globalThis,
-  config: Object.assign(Object.create(null), { fakeTimers: { enableGlobally: false }, rootDir: '.', testRegex: [] }),
-});
-const jestTimers: Timers = {
-  // Jest replaces the globals of a test, which are copies. Node's own modules keep these two.
-  use: (now) => jest.useFakeTimers({ now, doNotFake: ['nextTick', 'queueMicrotask'] }),
-  setTime: (now) => jest.setSystemTime(now),
-  advance: (milliseconds) => jest.advanceTimersByTimeAsync(milliseconds),
-  restore: () => jest.useRealTimers(),
-};
-
-const nodeTimers: Timers = {
-  use: (now) => mock.timers.enable({ apis: ['Date', 'setTimeout', 'setInterval', 'setImmediate'], now }),
-  setTime: (now) => mock.timers.setTime(now),
-  // Node calls the timers at once, so what they lead to needs further steps.
-  async advance(milliseconds) {
-    for (let step = 0; step < 10; step++) {
-      await settle();
-      mock.timers.tick(milliseconds / 10);
-    }
-    await settle();
-  },
-  restore: () => mock.timers.reset(),
-};
-
-const { setImmediate: setRealImmediate } = globalThis;
-/** Runs all microtasks that are due. */
-const settle = () => new Promise<void>((resolve) => void setRealImmediate(resolve));
 
 async function make(options: EmulatorOptions = {}): Promise<Emulator> {
   const emulator = await createEmulator({ listen: false, ...options });
@@ -74,11 +25,7 @@ const readTime = (emulator: Pick<Emulator, 'clock'>) => emulator.clock.now.getTi
 const expectRealTime = (emulator: Pick<Emulator, 'clock'>) =>
   expect(Math.abs(readTime(emulator) - Date.now())).toBeLessThan(1_000);
 
-describe.each([
-  ['vitest', vitestTimers],
-  ['Jest', jestTimers],
-  ['node:test', nodeTimers],
-])('fake timers of %s', (_, timers) => {
+describe.each(FAKE_TIMERS)('fake timers of %s', (_, timers) => {
   afterEach(() => timers.restore());
 
   describe.each(['before', 'after'])('installed %s the emulator is created', (order) => {

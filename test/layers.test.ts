@@ -111,6 +111,10 @@ const PURE_LAYERS = [
   'vals/control',
 ];
 
+/** A function of time that a module takes when it is loaded, which may be while a test runner has replaced it. */
+const TAKES_TIME =
+  /from 'node:(?:timers|perf_hooks)'|^const .*(?:performance\.now(?!\()|\b(?:globalThis|performance);)/m;
+
 const modules = readModules();
 
 function findLayer(name: string): string {
@@ -147,6 +151,9 @@ const findImpure = (checked: readonly Module[]): string[] =>
     .filter((module) => PURE_LAYERS.includes(findLayer(module.name)))
     .filter((module) => IMPURE.test(module.source.text))
     .map(({ name }) => name);
+
+const findTimeTakers = (checked: readonly Module[]): string[] =>
+  checked.filter(({ source }) => TAKES_TIME.test(source.text)).map(({ name }) => name);
 
 test('imports point down, types included', () => {
   expect(findViolations(modules)).toEqual([]);
@@ -193,6 +200,19 @@ test('below the server, time and chance come from the state', () => {
   expect(findImpure([parseModule('vals/model/clock', 'export const now = () => Date.now();')])).toEqual([
     'vals/model/clock',
   ]);
+});
+
+test('one module takes functions of time when it is loaded', () => {
+  expect(findTimeTakers(modules)).toEqual(['engine/lib/system-timers']);
+  const takers = [
+    "import timers from 'node:timers';",
+    'const readTimer = performance.now.bind(performance);',
+    'const { setTimeout } = globalThis;',
+    'const { timeOrigin } = performance;',
+  ];
+  const early = takers.map((text, index) => parseModule(`lib/early${index}`, text));
+  expect(findTimeTakers(early)).toHaveLength(takers.length);
+  expect(findTimeTakers([parseModule('lib/late', 'const read = () => performance.now();')])).toEqual([]);
 });
 
 test('no module has state', () => {

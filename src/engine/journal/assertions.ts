@@ -1,9 +1,9 @@
-import timers from 'node:timers';
 import type { ApiRouter } from '../api/router.js';
 import { ExpectationError, NotFoundError } from '../lib/errors.js';
 import { formatRanked, rankByDifferences, SHOWN_NEAR_MISSES, takeFirst } from '../lib/matching.js';
 import { formatValue } from '../lib/messages.js';
 import { formatReasons } from '../lib/reasons.js';
+import { sleep, systemTimers } from '../lib/system-timers.js';
 import { formatCount, thereWere } from '../lib/text.js';
 import type { State } from '../state/state.js';
 import { type Exchange, exchangeId } from './exchange.js';
@@ -118,8 +118,6 @@ type MaybeLater<T> = T | Promise<T>;
 /** Milliseconds that an assertion waits for responses to end, and between two checks. */
 const WAIT_MS = 1_000;
 const INTERVAL_MS = 10;
-/** Taken before a test runner replaces it: responses over a socket end in real time. */
-const { setTimeout } = timers;
 
 /**
  * Runs an assertion: at once, or once the responses have ended to which its criteria of outcome and duration refer.
@@ -143,7 +141,8 @@ function whenEnded<T>(
 async function assertLater<T>(assert: () => T, isLasting: boolean, isOpen: () => boolean): Promise<T> {
   for (let waited = 0; waited < WAIT_MS && isOpen(); waited += INTERVAL_MS) {
     if (isLasting && holds(assert)) break;
-    await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS));
+    // Responses over a socket end in real time.
+    await sleep(systemTimers, INTERVAL_MS);
   }
   return assert();
 }

@@ -3,6 +3,7 @@ import type { Definitions } from '../definition/definitions.js';
 import type { Exchange } from '../journal/exchange.js';
 import { JOURNAL_LENGTH } from '../journal/journal.js';
 import { DataError } from '../lib/errors.js';
+import type { Timers } from '../lib/system-timers.js';
 import type { Instant } from '../lib/time.js';
 import { readClock, setClock } from '../state/clock.js';
 import type { Settings, State } from '../state/state.js';
@@ -16,7 +17,6 @@ import { Log, type LogOptions } from './log.js';
 import { describeChange, describeCommit, describeSandbox, describeSeed, Replay, type StoredSeed } from './replay.js';
 import { toExchanges, toStoredRequest } from './requests.js';
 import type { SandboxChange, SeedData, Storage, StoredSandbox } from './storage.js';
-import type { Timers } from './timers.js';
 import { LineFile } from './write-files.js';
 
 /** Milliseconds until changes that are not urgent are written. */

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DataError, hasCode, LockLostError, reasonFor } from '../lib/errors.js';
 import { parseJsonIfValid } from '../lib/json.js';
 import { isObject } from '../lib/objects.js';
+import { sleep, systemTimers, type Timer, type Timers } from '../lib/system-timers.js';
 import { type Disk, systemDisk } from './disk.js';
 import { LOCK_FILE, removeUnfinished } from './file-names.js';
-import { sleep, systemTimers, type Timer, type Timers } from './timers.js';
 
 /** Milliseconds between two signs of life of a holder, which are the time of its file. */
 const BEAT_MS = 2_000;

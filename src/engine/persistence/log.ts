@@ -1,8 +1,8 @@
 import { ApiError, reasonFor } from '../lib/errors.js';
+import type { Timer } from '../lib/system-timers.js';
 import type { Line } from './lines.js';
 import type { Lock } from './lock.js';
 import type { SyncMode } from './sync-modes.js';
-import type { Timer } from './timers.js';
 import { LineFile } from './write-files.js';
 
 /** Milliseconds until lines are synced in the mode `lazy`. */

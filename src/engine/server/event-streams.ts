@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import timers from 'node:timers';
 import type { EventFeed, EventStream, Following, SeveralFeeds } from '../control/event-feed.js';
 import { ApiError } from '../lib/errors.js';
+import { systemTimers, type Timer } from '../lib/system-timers.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 
 /** Streams of one emulator that are open at a time. */
@@ -12,9 +12,6 @@ const INTERVAL_MS = 100;
 const PING_MS = 15_000;
 /** Milliseconds that a client waits before it connects again. */
 const RETRY_MS = 1_000;
-
-/** Taken before a test runner replaces them: the client of a stream has real time. */
-const { setInterval, clearInterval } = timers;
 
 interface OpenStream {
   readonly feed: EventFeed | SeveralFeeds;
@@ -29,7 +26,7 @@ export class EventStreams {
   readonly #open = new Set<OpenStream>();
   /** Unique ids of the sandboxes, for the ids of their events. */
   readonly #ids = new WeakMap<Sandbox, string>();
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   #isClosed = false;
 
   /** Follows a sandbox, or several. @throws ApiError 503 when too many streams are open, or the emulator is closing */
@@ -50,8 +47,9 @@ export class EventStreams {
 
   #start(stream: OpenStream): () => void {
     this.#open.add(stream);
-    // Unreferenced, so that a stream does not keep the process alive.
-    this.#timer ??= setInterval(() => this.#sendAll(), INTERVAL_MS).unref();
+    this.#timer ??= systemTimers.setInterval(() => this.#sendAll(), INTERVAL_MS);
+    // A stream does not keep the process alive.
+    this.#timer.unref();
     stream.send(`retry: ${RETRY_MS}\n\n`);
     this.#send(stream);
     return () => this.#stop(stream);
@@ -60,7 +58,7 @@ export class EventStreams {
   #stop(stream: OpenStream): void {
     this.#open.delete(stream);
     if (this.#open.size > 0) return;
-    clearInterval(this.#timer);
+    this.#timer?.cancel();
     this.#timer = undefined;
   }
 

@@ -1,3 +1,5 @@
+import { isFake } from '../lib/system-timers.js';
+
 const WARNING =
   'val-emulator: a request arrived over a socket while timers are faked in this process. Advancing the time does not wait for a socket: use emulator.fetch, as in docs/recipes/fake-timers.md.';
 
@@ -9,8 +11,7 @@ export function makeFakeTimersWarning(): () => void {
     const { setTimeout } = globalThis;
     if (hasWarned || setTimeout === checked) return;
     checked = setTimeout;
-    // The timers of node:test have no property, but are a bound private method.
-    if (!('clock' in setTimeout) && !setTimeout.name.startsWith('bound #')) return;
+    if (!isFake(setTimeout)) return;
     hasWarned = true;
     console.warn(WARNING);
   };

@@ -1,11 +1,8 @@
-import timers from 'node:timers';
 import { ApiError } from '../lib/errors.js';
+import { systemTimers } from '../lib/system-timers.js';
 
 /** Milliseconds of a request after which other events have their turn. */
 const LONG_MS = 50;
-
-/** Taken before a test runner replaces it. */
-const { setImmediate } = timers;
 
 /** Ends a turn of the event loop after a request that took long: signals and other clients come before the next one. */
 export class LoopTurns {
@@ -25,17 +22,17 @@ export class LoopTurns {
   }
 
   #measure<T>(respond: () => T): T {
-    const start = performance.now();
+    const start = systemTimers.uptime();
     try {
       return respond();
     } finally {
-      if (performance.now() - start >= LONG_MS) this.#startRest();
+      if (systemTimers.uptime() - start >= LONG_MS) this.#startRest();
     }
   }
 
   #startRest(): void {
     this.#rest = new Promise((resolve) => {
-      setImmediate(() => {
+      systemTimers.setImmediate(() => {
         this.#rest = undefined;
         resolve();
       });

@@ -13,6 +13,7 @@ import type { HttpRequest } from '../api/http-request.js';
 import type { HttpResponse } from '../control/http-response.js';
 import type { Outcome } from '../journal/outcomes.js';
 import { ApiError } from '../lib/errors.js';
+import { systemTimers } from '../lib/system-timers.js';
 import { explainListenError, formatAddress, toReachableHost } from './address.js';
 import { BodyReader, hasBody, type ReadableRequest, toBody } from './body.js';
 import { makeFakeTimersWarning } from './fake-timers.js';
@@ -274,14 +275,15 @@ function drain(
   grace: number,
   closed: Promise<void>,
 ): void {
-  const end = performance.now() + grace;
+  // Clients have real time.
+  const end = systemTimers.uptime() + grace;
   let checks = 0;
-  const timer = setInterval(() => {
-    if (performance.now() >= end) return server.closeAllConnections();
+  const timer = systemTimers.setInterval(() => {
+    if (systemTimers.uptime() >= end) return server.closeAllConnections();
     if (++checks < IDLE_CHECKS) return;
     for (const [socket, response] of connections) if (!isActive(response)) socket.destroy();
   }, DRAIN_INTERVAL_MS);
-  void closed.then(() => clearInterval(timer));
+  void closed.then(() => timer.cancel());
 }
 
 /** Whether a connection has an active request: one whose head has arrived, even if its body has not. */

@@ -1,31 +1,28 @@
-import timers from 'node:timers';
 import type { Pause, Steps, TextSteps } from '../lib/steps.js';
+import { systemTimers } from '../lib/system-timers.js';
 
 /** Milliseconds of work between two turns of the event loop. */
 const SLICE_MS = 10;
-
-/** Taken before a test runner replaces it. */
-const { setImmediate } = timers;
 
 /** Runs steps, slice by slice. Yields the text of each slice, and returns the result. */
 async function* runSlices<T>(steps: Generator<Pause | string | undefined, T>): AsyncGenerator<string, T> {
   const closable: Generator<unknown, unknown> = steps;
   try {
     for (;;) {
-      const end = performance.now() + SLICE_MS;
+      const end = systemTimers.uptime() + SLICE_MS;
       let text = '';
       let next = steps.next();
       for (; !next.done; next = steps.next()) {
         if (typeof next.value === 'object') await next.value.wait();
         else text += next.value ?? '';
-        if (performance.now() >= end) break;
+        if (systemTimers.uptime() >= end) break;
       }
       if (next.done) {
         if (text !== '') yield text;
         return next.value;
       }
       yield text;
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      await new Promise<void>((resolve) => systemTimers.setImmediate(resolve));
     }
   } finally {
     // The reader may have stopped.

@@ -1,16 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import timers from 'node:timers';
 import { ApiError } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
+import { systemTimers, type Timer } from '../lib/system-timers.js';
 
 /** Bytes that wait in the process before new requests are refused: unread responses, and bodies that are being read. */
 export const MAX_WAITING_BYTES = 64 * 1_048_576;
 /** Milliseconds in which a client has to read a part of its response. */
 export const UNREAD_TIMEOUT_MS = 30_000;
-
-/** Taken before a test runner replaces them: clients have real time. */
-const { setInterval, clearInterval } = timers;
 
 /** A connection whose client has not read all that was sent: its bytes, and since when how many of them are left. */
 interface SlowConnection {
@@ -25,7 +22,7 @@ export class WaitingBytes {
   readonly #timeout: number;
   readonly #slow = new Map<Socket, SlowConnection>();
   #total = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
 
   /** @param timeout milliseconds. Default: 30,000 */
   constructor(timeout = UNREAD_TIMEOUT_MS) {
@@ -95,20 +92,21 @@ export class WaitingBytes {
       this.#total -= connection.bytes;
       this.#slow.delete(socket);
       if (this.#slow.size > 0) return;
-      clearInterval(this.#timer);
+      this.#timer?.cancel();
       this.#timer = undefined;
     };
-    const connection = { bytes: 0, left: 0, since: performance.now(), forget };
+    const connection = { bytes: 0, left: 0, since: systemTimers.uptime(), forget };
     this.#slow.set(socket, connection);
     socket.once('close', forget);
-    // Unreferenced, so that a slow client does not keep the process alive.
-    this.#timer ??= setInterval(() => this.#closeUnread(), this.#timeout / 10).unref();
+    this.#timer ??= systemTimers.setInterval(() => this.#closeUnread(), this.#timeout / 10);
+    // A slow client does not keep the process alive.
+    this.#timer.unref();
     return connection;
   }
 
   /** Closes the connections that have read nothing for the time limit, the largest first. */
   #closeUnread(): void {
-    const now = performance.now();
+    const now = systemTimers.uptime();
     for (const [socket, connection] of this.#slow) {
       const left = readQueueSize(socket);
       if (left !== connection.left) Object.assign(connection, { left, since: now });

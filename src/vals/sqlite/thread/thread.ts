@@ -1,9 +1,9 @@
-import timers from 'node:timers';
 import { runInThisContext } from 'node:vm';
 import workerThreads, { type MessagePort, type Worker } from 'node:worker_threads';
 import { ApiError, hasCode, reasonFor } from '#engine/lib/errors.js';
 import { packageVersion } from '#engine/lib/package.js';
 import type { Steps } from '#engine/lib/steps.js';
+import { type Timer as SystemTimer, systemTimers } from '#engine/lib/system-timers.js';
 import { readEngine } from '../engine-files.js';
 import { type Done, type Reply, type Task, TURN, toDone } from '../tasks.js';
 import { readCode } from './code.js';
@@ -18,9 +18,6 @@ const LINGER = 1_000;
 const IDLE_TIME = 30_000;
 /** Milliseconds in which a thread starts, on a busy machine too. */
 const START_TIME = 30_000;
-
-/** Taken before a test runner replaces them. */
-const { setTimeout, clearTimeout } = timers;
 
 /** A task that the thread performs. */
 interface Pending {
@@ -96,7 +93,7 @@ export class SqliteThread {
     const end = () => {
       if (this.#shared.emulators === 0 && this.#shared.worker === worker) this.end();
     };
-    setTimeout(end, LINGER).unref();
+    systemTimers.setTimeout(end, LINGER).unref();
   }
 
   /** Ends the thread, whatever it runs. The next task starts another one. */
@@ -151,16 +148,16 @@ export class SqliteThread {
     while (this.#shared.pending) await this.#shared.pending.reply;
     const { reply, settle, timer } = this.#post(task);
     const { port } = this.#shared;
-    let waiting: NodeJS.Timeout | undefined;
+    let waiting: SystemTimer | undefined;
     const watch = () => {
-      waiting = setTimeout(() => (timer.isOver ? this.#wait() : watch()), timer.left);
+      waiting = systemTimers.setTimeout(() => (timer.isOver ? this.#wait() : watch()), timer.left);
     };
     watch();
     port?.on('message', settle);
     try {
       return await reply;
     } finally {
-      clearTimeout(waiting);
+      waiting?.cancel();
       port?.off('message', settle);
     }
   }

@@ -1,5 +1,4 @@
-/** Taken before a test runner replaces it. */
-const readTimer = performance.now.bind(performance);
+import { systemTimers } from '#engine/lib/system-timers.js';
 
 /** Milliseconds that the processor has spent on this process. */
 function readProcessor(): number {
@@ -17,20 +16,20 @@ export class Timer {
   readonly #share: number;
 
   constructor(milliseconds: number) {
-    const start = readTimer();
+    const start = systemTimers.uptime();
     this.#end = start + milliseconds;
     this.#latest = start + PATIENCE * milliseconds;
     this.#share = readProcessor() + milliseconds / 2;
   }
 
   get isOver(): boolean {
-    const now = readTimer();
+    const now = systemTimers.uptime();
     return now > this.#latest || (now > this.#end && readProcessor() > this.#share);
   }
 
   /** Milliseconds of a timer that has what is left of this one. */
   get left(): number {
-    const now = readTimer();
+    const now = systemTimers.uptime();
     const left = Math.max(0, this.#end - now, 2 * (this.#share - readProcessor()));
     return Math.max(0, Math.min(left, this.#latest - now));
   }
