@@ -44,6 +44,8 @@ const LIMITS = [
 const ON_REDIS = ['test/cluster/node/*.test.ts'];
 /** Tests of unchanged programs in several runtimes. */
 const INTERCEPTING = ['test/tools/intercept/*.test.ts'];
+/** Tests that replace a module, so they share none with other files. */
+const MOCKING = ['test/simulation/simulation.test.ts'];
 /** Tests that are small under `npm test` and large under `npm test -- soak`. */
 const SIZED = [
   'test/engine/api/serialize.test.ts',
@@ -65,7 +67,10 @@ const SIZED = [
 ];
 
 type Settings = NonNullable<TestProjectInlineConfiguration['test']>;
-/** The modules are loaded once per worker: they have no state (test/layers.test.ts). */
+/**
+ * The modules are loaded once per worker: they have no state (test/layers.test.ts), and a file leaves nothing behind that another one
+ * would meet (test/support/leftovers.ts).
+ */
 const SHARED: Settings = { setupFiles: ['test/support/setup.ts'], isolate: false };
 const project = (name: string, settings: Settings): TestProjectInlineConfiguration => ({
   plugins: [threadPlugin],
@@ -78,8 +83,8 @@ const project = (name: string, settings: Settings): TestProjectInlineConfigurati
   },
 });
 
-/** The project that `npx vitest` runs without `--project`. The types of vitest know this option of its command only. */
-const BY_DEFAULT = { project: ['tests'] };
+/** The projects that `npx vitest` runs without `--project`. The types of vitest know this option of its command only. */
+const BY_DEFAULT = { project: ['tests', 'simulation'] };
 
 /** `scripts/test.js` runs these projects by name, such as `npm test -- soak`. */
 export default defineConfig({
@@ -96,6 +101,7 @@ export default defineConfig({
           ...TIMED,
           ...PROCESSES,
           ...SPAWNING,
+          ...MOCKING,
           ...INTERCEPTING,
           ...FIDELITY,
           ...LIMITS,
@@ -103,6 +109,7 @@ export default defineConfig({
         ],
         ...SHARED,
       }),
+      project('simulation', { include: MOCKING }),
       // These two are checks: `npm run check -- source`.
       project('docs', { include: [GENERATED] }),
       project('source', { include: SOURCE }),
