@@ -7,7 +7,7 @@ import { encodeBase64 } from '../lib/base64.js';
 import { type Problem, reasonFor } from '../lib/errors.js';
 import { joinPath } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
-import { type FolderSummary, findBelow, readFolder } from './folder.js';
+import { type FolderFiles, type FolderSummary, findBelow, readFolder } from './folder.js';
 
 // Records may name files and folders, whose content takes the place of the path.
 
@@ -15,7 +15,19 @@ import { type FolderSummary, findBelow, readFolder } from './folder.js';
 export interface ReadContents {
   readonly problems: Problem[];
   readonly folders: FolderSummary[];
+  /** What was read before, which takes the place of what the disk has now. Default: nothing */
+  readonly kept?: KeptContents | undefined;
 }
+
+/** The content of files and folders as it was first read, by their names in a fixture file. */
+export class KeptContents {
+  /** In base64. */
+  readonly files = new Map<string, string>();
+  readonly folders = new Map<string, { readonly files: FolderFiles; readonly summary: FolderSummary }>();
+}
+
+/** Whether the text of a fixture file may name files or folders. */
+export const namesContents = (text: string): boolean => /"(?:file|folder)"/.test(text);
 
 type Read = Pick<Definitions, 'fileKeys' | 'folders'>;
 
@@ -47,7 +59,9 @@ export function readContents(
     const { file } = named;
     delete named.file;
     try {
-      named.base64 = encodeBase64(readFileSync(findFile(folder, file)));
+      const base64 = found.kept?.files.get(file) ?? encodeBase64(readFileSync(findFile(folder, file)));
+      found.kept?.files.set(file, base64);
+      named.base64 = base64;
     } catch (error) {
       found.problems.push(couldNotBeRead(`${at}.file`, error));
     }
@@ -69,8 +83,17 @@ export function withFiles(
 ): unknown {
   if (!hasFolder(record)) return record;
   const { folder, ...others } = record;
+  const kept = found.kept?.folders.get(folder);
+  if (kept) {
+    found.folders.push(kept.summary);
+    // A load fills in defaults.
+    return { ...others, files: structuredClone(kept.files) };
+  }
   try {
-    return { ...others, files: readInto(found.folders, locate(folder), rules, found.problems) };
+    const files = readInto(found.folders, locate(folder), rules, found.problems);
+    const summary = found.folders.at(-1);
+    if (summary) found.kept?.folders.set(folder, { files: structuredClone(files), summary });
+    return { ...others, files };
   } catch (error) {
     found.problems.push(couldNotBeRead(`${at}.folder`, error));
     return others;

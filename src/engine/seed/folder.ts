@@ -6,7 +6,7 @@ import type { Problem } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 
 /** The files of a folder by path: text, or an empty directory. */
-type FolderFiles = Record<string, string | { readonly type: 'directory' }>;
+export type FolderFiles = Record<string, string | { readonly type: 'directory' }>;
 
 /** A folder that was read. */
 export interface FolderSummary {

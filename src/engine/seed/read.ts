@@ -4,7 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 import type { Datasets, Definitions } from '../definition/definitions.js';
 import { FixtureError, MissingFixturesError, type Problem } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
-import { formatPath, readContents } from './contents.js';
+import { formatPath, type KeptContents, readContents } from './contents.js';
 import { isFixtureFile, isModuleFile } from './file-names.js';
 import type { FolderSummary } from './folder.js';
 import { parseText, readText } from './read-json.js';
@@ -94,18 +94,25 @@ export function readFiles(source: string, definitions: Read, onProgress?: OnProg
 /**
  * Reads the text of a fixture file.
  * @param collection the one that the file has. Default: all, by name
+ * @param kept the content of what it names, as read before. What it lacks is read, and added
  * @throws FixtureError for text that is not JSON
  */
-export function readFixtureText(text: string, file: string, definitions: Read, collection?: string): RawFixtures {
+export function readFixtureText(
+  text: string,
+  file: string,
+  definitions: Read,
+  collection?: string,
+  kept?: KeptContents,
+): RawFixtures {
   const path = formatPath(file);
   const value = parseText(text, path);
   const collections =
     collection === undefined
       ? splitCollections(value, definitions, path, `${path} `)
       : [{ name: collection, path: `${path} `, value }];
-  const read = { problems: [], folders: [] };
+  const read = { problems: [], folders: [], kept };
   for (const each of collections) readContents(each, definitions, dirname(file), read);
-  return { collections, ...read, isShared: false };
+  return { collections, problems: read.problems, folders: read.folders, isShared: false };
 }
 
 function readDataset(dataset: string, { read, isTrusted = false }: Datasets, onProgress?: OnProgress): RawFixtures {

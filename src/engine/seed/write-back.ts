@@ -4,6 +4,7 @@ import { FixtureError } from '../lib/errors.js';
 import { finish } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
 import type { State } from '../state/state.js';
+import { KeptContents } from './contents.js';
 import { exportState } from './export.js';
 import { loadFixtures } from './load.js';
 import { type RawFixtures, readFixtureText } from './read.js';
@@ -12,13 +13,26 @@ import { BriefWriter } from './rows.js';
 /** The records of a collection, in fixture format, by their ids. */
 type Rows = ReadonlyMap<string, Fields>;
 
+export interface WrittenBack {
+  readonly text: string;
+  /** Folders that the text no longer names: the files of their records have changed. */
+  readonly unlinked: readonly string[];
+}
+
 /**
  * Writes the records of a state into the text of the fixture file that it began with. Records that nothing changed keep their
  * text, byte for byte, as do comments and `$schema`. Times count from the load, as in the kept text; a time since then is
  * written as `+0s`, or the next load would move it before times of the file.
  * @param now the current time of the clock
+ * @param kept the files and folders that the text names, as they were loaded: since then they may have changed
  */
-export function writeBack(text: string, path: string, state: State, now: Instant): string {
+export function writeBack(
+  text: string,
+  path: string,
+  state: State,
+  now: Instant,
+  kept = new KeptContents(),
+): WrittenBack {
   const { definitions, settings, loadedAt } = state;
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const json = text.slice(mark.length);
@@ -28,11 +42,13 @@ export function writeBack(text: string, path: string, state: State, now: Instant
     const onRecord = (at: string, id: string) => ids.set(at.slice(at.lastIndexOf(' ') + 1), id);
     return { ids, ...finish(loadFixtures(raw, { definitions, settings }, loadedAt, { onRecord })) };
   };
-  const loaded = load(readFixtureText(json, path, definitions));
+  const read = (source: string) => readFixtureText(source, path, definitions, undefined, kept);
+  const raw = read(json);
+  const loaded = load(raw);
   const toRows = (from: State) => {
     const lists = finish(new BriefWriter(from, loadedAt, loaded.loadAgain !== undefined, now).write());
     // Which record a row is follows from its load.
-    const again = load(readFixtureText(JSON.stringify(lists), path, definitions));
+    const again = load(read(JSON.stringify(lists)));
     const index = (name: string): Rows =>
       new Map(lists[name]?.map((row, i) => [again.ids.get(`${name}[${i}]`) ?? '', row]));
     return { state: again.state, of: index };
@@ -56,13 +72,15 @@ export function writeBack(text: string, path: string, state: State, now: Instant
     }
     return mark + edits.apply();
   };
-  const kept = write(true);
+  const brief = write(true);
   // A kept text may mean something else next to new records, such as a version without a number.
-  return isSame(kept) ? kept : write(false);
+  const written = isSame(brief) ? brief : write(false);
+  const named = new Set(listFolders(read(written.slice(mark.length))));
+  return { text: written, unlinked: listFolders(raw).filter((folder) => !named.has(folder)) };
 
   function isSame(written: string): boolean {
     try {
-      const { state: reloaded } = load(readFixtureText(written.slice(mark.length), path, definitions));
+      const { state: reloaded } = load(read(written.slice(mark.length)));
       return JSON.stringify(exportState(reloaded, true)) === JSON.stringify(exportState(after.state, true));
     } catch (error) {
       if (error instanceof FixtureError) return false;
@@ -70,6 +88,8 @@ export function writeBack(text: string, path: string, state: State, now: Instant
     }
   }
 }
+
+const listFolders = ({ folders = [] }: RawFixtures): string[] => folders.map(({ path }) => path);
 
 /** Edits of the arrays in an object of JSON, which may have comments. */
 class JsonEdits {

@@ -4,7 +4,7 @@ import { writeFixture, writeFixtureFolder } from '#engine/seed/write.js';
 import { FILES } from '#vals/collections/names.js';
 import { type CliIo, type Flags, fail, flag, switchFlag } from './command.js';
 import { quoteName } from './io.js';
-import { writeFiles } from './output.js';
+import { fixtureFile, forceFlag, jsonList, writeFiles } from './output.js';
 
 /** Whether `--out` is a folder. @throws Error for a folder with JSON files that do not belong to a fixture */
 export async function isFixtureFolder(out: string): Promise<boolean> {
@@ -25,6 +25,7 @@ export const fixtureFlags = {
   secrets: switchFlag('Include the values of environment variables'),
   relative: switchFlag('Write times relative to the current time: -10m'),
   brief: switchFlag('Leave out keys that equal their defaults'),
+  ...forceFlag,
 } as const satisfies Flags;
 
 type Collections = Readonly<Record<string, readonly object[]>>;
@@ -39,14 +40,20 @@ export const formatFixtures = (collections: Collections, brief: boolean): string
 export async function saveFixtures(
   io: CliIo,
   collections: Collections,
-  { out, brief }: { readonly out: string; readonly brief: boolean },
+  { out, brief, force }: { readonly out: string; readonly brief: boolean; readonly force: boolean },
 ): Promise<void> {
   if (!/[\\/]$/.test(out) && !(await isFixtureFolder(out))) {
-    return writeFiles(io, [{ path: out, chunks: formatFixtures(collections, brief) }]);
+    const kind = fixtureFile([...FILES.names, ...Object.keys(collections)]);
+    return writeFiles(io, [{ path: out, kind, chunks: formatFixtures(collections, brief) }], { force });
   }
   const long = Object.entries(collections).map(([name, records]) => ({
     path: `${name}.json`,
     chunks: indent(records),
   }));
-  await writeFiles(io, brief ? writeFixtureFolder(collections) : long, { folder: out });
+  const files = brief ? writeFixtureFolder(collections) : long;
+  await writeFiles(
+    io,
+    files.map((file) => ({ ...file, kind: jsonList })),
+    { folder: out, force },
+  );
 }

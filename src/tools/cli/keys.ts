@@ -5,7 +5,7 @@ import type { State } from '#engine/state/state.js';
 import { type CliIo, fail } from './command.js';
 import type { FixtureFile } from './fixture-file.js';
 import { printError, printLine, quoteName } from './io.js';
-import { writeFiles } from './output.js';
+import { fixtureFile, writeFiles } from './output.js';
 import type { AnyEmulator } from './start-service.js';
 import { CTRL_C, CTRL_D, CTRL_Z, createKeyReader, markPastes } from './typed-keys.js';
 
@@ -95,7 +95,12 @@ export function readKeys(
     if (existsSync(NEW_FILE) && !(await confirm(`${NEW_FILE} exists and would be replaced. Continue?`))) return;
     const { writeState } = await import('#engine/seed/export-options.js');
     const steps = writeState(state, emulator.clock.now.getTime(), { relative: true, brief: true });
-    await writeFiles(io, [{ path: NEW_FILE, chunks: readChunks(steps) }], { label: 'w', isInterruptible: false });
+    const file = {
+      path: NEW_FILE,
+      kind: fixtureFile(emulator.store.state.definitions.names),
+      chunks: readChunks(steps),
+    };
+    await writeFiles(io, [file], { label: 'w', isInterruptible: false, force: true });
     onWritten(state);
     printLine(io, `Wrote ${NEW_FILE}: val-emulator start --fixtures ${NEW_FILE} loads it.`);
   };
@@ -104,9 +109,11 @@ export function readKeys(
     const file = findFile();
     if (!file) return writeNew(state);
     if (!(await confirm(`Write the changes back to ${nameFile()}?`))) return;
-    const hasChanged = await file.write(io, emulator);
+    const unlinked = await file.write(io, emulator);
     onWritten(state);
-    printLine(io, hasChanged ? `Wrote the changes to ${nameFile()}.` : `${nameFile()} has these records already.`);
+    printLine(io, unlinked ? `Wrote the changes to ${nameFile()}.` : `${nameFile()} has these records already.`);
+    for (const folder of unlinked ?? [])
+      printLine(io, `It names the folder ${quoteName(folder)} no longer, but has its files: the project was changed.`);
   };
   const actions: Readonly<Record<string, (before: typeof warned) => void | Promise<void>>> = {
     h: () => printLine(io, formatHelp(`write the ${findFile() ? 'changes back' : 'records'} to ${nameFile()}`)),

@@ -5,7 +5,7 @@ import { parseServiceUrl } from '../conformance/remote-service.js';
 import { formatReport as formatLines, REPORT_FORMATS, type Report } from '../conformance/report.js';
 import { type CliIo, type Flags, fail, failValue, flag, InterruptedError, jsonFlag } from './command.js';
 import { colorsFor, onSignals } from './io.js';
-import { writeFiles } from './output.js';
+import { assertWritable, type FileKind, writeFiles } from './output.js';
 import { createProgress } from './progress.js';
 import { completeUrl, parseTimeout } from './remote.js';
 
@@ -37,16 +37,21 @@ function parseReportPath(path: string): string {
 
 const endingOf = (path: string): string => path.replace(/^.*\./s, '').toLowerCase();
 
-/** Writes a report to all files that were asked for. */
-export async function writeReports(
-  io: CliIo,
-  report: Report,
-  paths: readonly string[],
-  options: { readonly isInterruptible?: boolean } = {},
-): Promise<void> {
-  const files = paths.map((path) => ({ path, chunks: [REPORT_FORMATS[endingOf(path)]?.(report) ?? ''] }));
-  if (files.length > 0) await writeFiles(io, files, { ...options, label: '--report' });
+/** Writes a report to all files that were asked for, after {@link assertReports}. */
+export async function writeReports(io: CliIo, report: Report, paths: readonly string[]): Promise<void> {
+  const files = toFiles(paths).map((file) => ({
+    ...file,
+    chunks: [REPORT_FORMATS[endingOf(file.path)]?.(report) ?? ''],
+  }));
+  if (files.length > 0) await writeFiles(io, files, { label: '--report', force: true });
 }
+
+const REPORT: FileKind = { title: 'reports', matches: (start) => /^\s*(?:\{\s*"title"|<\?xml)/.test(start) };
+const toFiles = (paths: readonly string[]) => paths.map((path) => ({ path, kind: REPORT }));
+
+/** Checks at the start that the reports can be written at the end. @throws CliError if one cannot */
+export const assertReports = (io: CliIo, paths: readonly string[], force: boolean): Promise<void> =>
+  assertWritable(io, toFiles(paths), { label: '--report', force });
 
 export const formatReport = (io: CliIo, report: Report, known?: ReadonlySet<string>): string =>
   [...formatLines(report, colorsFor(io), known)].join('\n');

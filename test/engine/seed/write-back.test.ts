@@ -1,6 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { KeptContents } from '#engine/seed/contents.js';
+import { readFixtureText } from '#engine/seed/read.js';
 import { writeBack } from '#engine/seed/write-back.js';
 import { createEmulator, type Emulator } from '../../../src/emulator.js';
 import { folderOf } from './loading.js';
@@ -36,8 +38,11 @@ async function open(text = TEXT, files: Readonly<Record<string, unknown>> = {}) 
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
-  const write = () => writeBack(text, path, emulator.store.state, emulator.clock.now.getTime());
-  return { emulator, path, request, write };
+  const kept = new KeptContents();
+  readFixtureText(text.replace('\uFEFF', ''), path, emulator.store.state.definitions, undefined, kept);
+  const writeAll = () => writeBack(text, path, emulator.store.state, emulator.clock.now.getTime(), kept);
+  const write = () => writeAll().text;
+  return { emulator, path, request, write, writeAll };
 }
 
 /** What a start with a text has, at the same time. */
@@ -216,4 +221,64 @@ test('a change of an inline variable makes rows of all that stands inline, which
   const { commits, branches } = await reload(path, written);
   expect(branches).toEqual(emulator.exportState().branches);
   expect(commits).toEqual(emulator.exportState().commits);
+});
+
+const FOLDER = `{
+  "users": [{ "username": "ada", "token": "secret" }],
+  "projects": [
+    { "owner": "ada", "name": "portal", "folder": "./portal" }
+  ],
+  "blobs": [{ "user": "ada", "key": "a", "file": "a.txt" }],
+  "vals": [
+    { "author": "ada", "name": "one", "code": ["a", "b"] }
+  ]
+}
+`;
+const FOLDER_FILES = { 'portal/main.ts': '1', 'portal/lib/a.ts': 'a', 'a.txt': 'hello' };
+
+test.each<[what: string, edit: (folder: string) => void]>([
+  ['stay', () => {}],
+  ['are edited', (folder) => writeFileSync(join(folder, 'portal/main.ts'), '2')],
+  ['are more', (folder) => writeFileSync(join(folder, 'portal/new.ts'), 'new')],
+  ['are fewer', (folder) => rmSync(join(folder, 'portal/lib'), { recursive: true })],
+  ['are no texts', (folder) => writeFileSync(join(folder, 'portal/main.ts'), Buffer.from([0, 255]))],
+  ['are gone', (folder) => rmSync(join(folder, 'portal'), { recursive: true })],
+  ['include an edited blob', (folder) => writeFileSync(join(folder, 'a.txt'), 'other')],
+  ['include a blob that is gone', (folder) => rmSync(join(folder, 'a.txt'))],
+])('one changed record is one changed line while the files that the text names %s', async (_, edit) => {
+  const { emulator, path, writeAll } = await open(FOLDER, FOLDER_FILES);
+  edit(dirname(path));
+  expect(writeAll()).toEqual({ text: FOLDER, unlinked: [] });
+
+  const { id } = emulator.add.val({ author: 'ada', name: 'two', code: '2' });
+  const { text, unlinked } = writeAll();
+  expect(unlinked).toEqual([]);
+  const added = text.split('\n').filter((line) => !FOLDER.split('\n').includes(line));
+  expect(added).toEqual(['    { "author": "ada", "name": "one", "code": ["a", "b"] },', expect.stringContaining(id)]);
+});
+
+test('a commit of requests is added to a project of a folder, which stays one', async () => {
+  const { emulator, request, writeAll } = await open(FOLDER, FOLDER_FILES);
+  const [{ id } = { id: '' }] = emulator.exportState().projects ?? [];
+  expect((await request('PUT', `/v2/vals/${id}/files?path=main.ts`, { content: 'by request' })).status).toBe(200);
+
+  const { text, unlinked } = writeAll();
+  expect(unlinked).toEqual([]);
+  expect(text).toContain('"folder": "./portal" }\n  ],\n  "blobs"');
+  expect(text).toContain('"files":{"main.ts":"by request"}');
+});
+
+test('a project that changed has the loaded files of its folder itself, and the folder is named', async () => {
+  const text = FOLDER.replace('"folder"', '"env": { "KEY": "s3cret" }, "folder"');
+  const { emulator, path, request, writeAll } = await open(text, FOLDER_FILES);
+  writeFileSync(join(dirname(path), 'portal/main.ts'), 'edited on the disk');
+  const [{ id } = { id: '' }] = emulator.exportState().projects ?? [];
+  await request('PUT', `/v2/vals/${id}/environment_variables/KEY`, { value: 'changed' });
+
+  const written = writeAll();
+  expect(written.unlinked).toEqual([expect.stringMatching(/portal$/)]);
+  for (const gone of ['"folder"', 'edited on the disk', 's3cret']) expect(written.text).not.toContain(gone);
+  const reloaded = await reload(path, written.text);
+  for (const name of ['commits', 'branches', 'projects'] as const)
+    expect(reloaded[name]).toEqual(emulator.exportState()[name]);
 });

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -333,6 +333,42 @@ test('w writes the changes back to the fixture file after a question, and keeps 
   type('q');
   const { stdout, code } = await command.end();
   expect({ code, isLost: stdout.includes('not kept') }).toEqual({ code: 0, isLost: false });
+});
+
+test.each([0o600, 0o640, 0o444])(
+  'w keeps the mode %o of the fixture file, and writes to no file that is read-only',
+  async (mode) => {
+    const { command, add, read, path, type } = await serveFile();
+    chmodSync(path, mode);
+    await add('eve');
+    type('wy');
+    if (mode === 0o444) await command.printsError(/^val-emulator: w: .*demo\.json is read-only\./);
+    else await command.prints(/Wrote the changes to demo\.json\./);
+    expect([read() === DEMO, statSync(path).mode & 0o777]).toEqual([mode === 0o444, mode]);
+  },
+);
+
+test('w after an edit of a folder that the fixture file names adds one line', async () => {
+  const text = `{
+  "users": [{ "username": "ada" }],
+  "projects": [{ "owner": "ada", "name": "portal", "folder": "./portal" }],
+  "vals": [
+    { "author": "ada", "name": "one", "code": "1" }
+  ]
+}
+`;
+  const cwd = folderOf({ 'demo.json': text, 'portal/main.ts': '1' });
+  const { command, url } = await serveOnTerminal(['--fixtures', 'demo.json'], { cwd });
+  writeFileSync(join(cwd, 'portal/main.ts'), '2');
+  await run(['add', 'val', '{"author":"ada","name":"two","code":"2"}', '--url', url]);
+  command.stdin.type('w');
+  command.stdin.type('y');
+  await command.prints(/Wrote the changes to demo\.json\.\n/);
+  const lines = readFileSync(join(cwd, 'demo.json'), 'utf8').split('\n');
+  expect(lines.filter((line) => !text.split('\n').includes(line))).toEqual([
+    '    { "author": "ada", "name": "one", "code": "1" },',
+    expect.stringContaining('"two"'),
+  ]);
 });
 
 test('w writes nothing to a fixture file that another program has changed', async () => {

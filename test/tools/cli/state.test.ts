@@ -153,7 +153,7 @@ test('state prints the records as fixtures, which load again', async () => {
 });
 
 test('state --out replaces a file as a whole, also behind a link, and leaves no other file', async () => {
-  const cwd = folderOf({ 'kept/demo.json': 'a long text that was here before '.repeat(1_000) });
+  const cwd = folderOf({ 'kept/demo.json': `{"users": [${' '.repeat(30_000)}]}` });
   symlinkSync('kept/demo.json', join(cwd, 'link.json'));
   const emulator = await emulate(HELLO);
   const ask = (...args: string[]) => run(['state', ...args, '--url', emulator.url], { cwd });

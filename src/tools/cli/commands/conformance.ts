@@ -3,8 +3,16 @@ import { readJson, readText } from '#engine/seed/read-json.js';
 import { LEVELS } from '../../conformance/case.js';
 import { compareTools, formatToolDifferences, readToolList } from '../../conformance/tools.js';
 import { defineCommand, fail, failValue, flag } from '../command.js';
-import { assertWritable } from '../output.js';
-import { formatReport, reportFlag, runLong, serviceFlags, serviceUrlFlag, writeReports } from '../service.js';
+import { forceFlag } from '../output.js';
+import {
+  assertReports,
+  formatReport,
+  reportFlag,
+  runLong,
+  serviceFlags,
+  serviceUrlFlag,
+  writeReports,
+} from '../service.js';
 
 export const conformance = defineCommand({
   variables: {
@@ -24,6 +32,7 @@ export const conformance = defineCommand({
       default: LEVELS[0],
     },
     report: reportFlag,
+    ...forceFlag,
     baseline: {
       ...flag('Earlier report (.json): what failed in it does not count'),
       coerce: (path: string) => readBaseline(path),
@@ -38,11 +47,11 @@ export const conformance = defineCommand({
   },
   epilogue:
     'Requests go to this URL only. Exit code: 0 if no rule of the specification or the public record fails, 1 if one does, 2 if the service cannot be tested. A choice of this project that a service has made otherwise is "different", and leaves the exit code 0.',
-  async run({ url, tools, token, secondToken, level, timeout, report: paths, baseline, json }, io) {
+  async run({ url, tools, token, secondToken, level, timeout, report: paths, force, baseline, json }, io) {
     if (tools) return await compareRecorded(tools);
     if (url === undefined) fail('--url: missing. Name a service, or use --tools.');
     if (token === undefined) fail('--token: missing. The account is found by GET /v1/me.');
-    await assertWritable(paths, '--report');
+    await assertReports(io, paths, force);
     const { checkConformance } = await import('../../conformance/index.js');
     const report = await runLong(io, { url, json, label: 'checking', unit: 'cases' }, ({ warn, ...given }) =>
       checkConformance({ ...{ url, token, secondToken, level, timeout }, ...given, onRemark: warn }),

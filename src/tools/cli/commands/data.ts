@@ -27,7 +27,7 @@ const exportData = defineCommand({
     '$0 --data ./demo --no-tokens --relative --brief --out demo/': 'a folder to edit by hand',
   },
   epilogue: 'An emulator may use the folder meanwhile.',
-  async run({ data, out, sandbox = '', brief, tokens, secrets, relative }, io) {
+  async run({ data, out, sandbox = '', brief, tokens, secrets, relative, force }, io) {
     const { readFolder } = await import('#engine/persistence/folder-log.js');
     const sandboxes = readFolder(data, definitions);
     const found = sandboxes.get(sandbox);
@@ -47,7 +47,7 @@ const exportData = defineCommand({
       io.stdout.write(formatFixtures(fixtures, brief).join(''));
       return undefined;
     }
-    await saveFixtures(io, fixtures, { out, brief });
+    await saveFixtures(io, fixtures, { out, brief, force });
     const counts = countRecords(state);
     return { value: { out, ...counts }, text: `Wrote ${describeCounts(counts, definitions)} to ${quoteName(out)}.` };
   },

@@ -10,7 +10,7 @@ import { parseDataset } from '../dataset.js';
 import { readPeople } from '../emulator-flags.js';
 import { isFixtureFolder } from '../fixture-output.js';
 import { quoteName } from '../io.js';
-import { writeFiles } from '../output.js';
+import { fixtureFile, forceFlag, jsonList, writeFiles } from '../output.js';
 import { createProgress } from '../progress.js';
 
 export const generate = defineCommand({
@@ -26,6 +26,7 @@ export const generate = defineCommand({
     company: flag('Company of the users: their email addresses, some bios and readmes'),
     people: { ...flag('JSON file with the first users: ["ada", { "username": "grace" }]'), coerce: readPeople },
     out: { ...flag('Write to this .json file, or to this folder (default: stdout)'), alias: 'o' },
+    ...forceFlag,
     quiet: { ...switchFlag('Print nothing but the fixture'), alias: 'q' },
   },
   examples: {
@@ -36,7 +37,10 @@ export const generate = defineCommand({
     '$0 | jq .users': 'to stdout',
   },
   epilogue: 'The same sizes, seed and names give the same bytes on every machine. Times are relative to the load.',
-  async run({ settings = [], out = '-', quiet, json, users, vals, projects, runs, days, seed, company, people }, io) {
+  async run(
+    { settings = [], out = '-', quiet, json, force, users, vals, projects, runs, days, seed, company, people },
+    io,
+  ) {
     const flags = { users, vals, projects, runs, days, seed, company, people };
     const { size, ...names } = mergeSettings(flags, parseDataset(settings, '<settings>', readPeople));
     const target = await chooseTarget(out);
@@ -48,8 +52,11 @@ export const generate = defineCommand({
     const records = generator.generate({ ...size, ...names }, { onRuns });
     try {
       if (target === 'stdout') return await print(io, generator.writeFixture(records));
-      if (target === 'file') await writeFiles(io, [{ path: out, chunks: generator.writeFixture(records) }]);
-      else await writeFiles(io, generator.writeFixtureFolder(records), { folder: out });
+      const files =
+        target === 'file'
+          ? [{ path: out, kind: fixtureFile(definitions.names), chunks: generator.writeFixture(records) }]
+          : generator.writeFixtureFolder(records).map((file) => ({ ...file, kind: jsonList }));
+      await writeFiles(io, files, { force, ...(target === 'folder' && { folder: out }) });
     } finally {
       progress?.stop();
     }

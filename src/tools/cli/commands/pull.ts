@@ -7,10 +7,23 @@ import { definitions } from '#vals/collections/index.js';
 import type { PullResult } from '../../pull/index.js';
 import { type CliIo, defineCommand, fail, failValue, flag, switchFlag } from '../command.js';
 import { colorsFor, quoteName } from '../io.js';
-import { assertWritable, writeFiles } from '../output.js';
-import { formatReport, reportFlag, runLong, serviceFlags, serviceUrlFlag, writeReports } from '../service.js';
+import { assertWritable, fixtureFile, forceFlag, writeFiles } from '../output.js';
+import {
+  assertReports,
+  formatReport,
+  reportFlag,
+  runLong,
+  serviceFlags,
+  serviceUrlFlag,
+  writeReports,
+} from '../service.js';
 
-const FILES = ['fixtures.json', 'pulled.json'] as const;
+const FIXTURES = { path: 'fixtures.json', kind: fixtureFile(definitions.names) };
+const PULLED = {
+  path: 'pulled.json',
+  kind: { title: 'summary of a pull', matches: (start: string) => /^\s*\{\s*"from"/.test(start) },
+};
+const FILES = [FIXTURES, PULLED];
 
 export const pull = defineCommand({
   variables: serviceFlags,
@@ -29,6 +42,7 @@ export const pull = defineCommand({
       describe: 'Read the logs, arguments and return value of each run: one request each',
     },
     report: reportFlag,
+    ...forceFlag,
   },
   examples: {
     '$0 --url https://api.example.com --out mine':
@@ -36,10 +50,10 @@ export const pull = defineCommand({
     '$0 --url https://api.example.com --since 30d --private --out mine': 'private vals too, and only recent runs',
   },
   epilogue: 'GET requests go to this URL only.',
-  async run({ url, token, out, since, private: privateVals, keep, runDetails, timeout, report, json }, io) {
+  async run({ url, token, out, since, private: privateVals, keep, runDetails, timeout, report, force, json }, io) {
     if (token === undefined) fail('--token: missing. Give the token of the account.');
-    await checkFolder(out);
-    await assertWritable(report, '--report');
+    await checkFolder(io, out, force);
+    await assertReports(io, report, force);
     const engine = await import('../../pull/index.js');
     const options = {
       ...{ url, token, since, privateVals, keepAddresses: keep, timeout, runDetails },
@@ -47,7 +61,7 @@ export const pull = defineCommand({
     const result = await runLong(io, { url, json, label: 'reading', unit: 'documents' }, (given) =>
       engine.pull({ ...options, ...given }),
     );
-    await writeFiles(io, toFiles(out, result), { folder: out });
+    await writeFiles(io, toFiles(out, result), { folder: out, force: true });
     await writeReports(io, result.drift, report);
     return { value: { out, ...result.pulled, drift: result.drift.totals }, text: formatResult(io, out, result) };
   },
@@ -61,25 +75,27 @@ function parseSince(text: string): string {
 }
 
 /** @throws CliError for a folder that has anything else than an earlier pull */
-async function checkFolder(out: string): Promise<void> {
+async function checkFolder(io: CliIo, out: string, force: boolean): Promise<void> {
   const found = await stat(out).catch(() => undefined);
   if (!found) return;
   if (!found.isDirectory()) fail(`--out: ${quoteName(out)} is a file. Name a folder.`);
-  const others = (await readdir(out)).filter((name) => !FILES.some((file) => file === name));
+  const others = (await readdir(out)).filter((name) => !FILES.some(({ path }) => path === name));
   if (others.length > 0)
     fail(`--out: the folder ${quoteName(out)} has ${others[0]}. Name a new folder, or one of an earlier pull.`);
+  const files = FILES.map((file) => ({ ...file, path: join(out, file.path) }));
+  await assertWritable(io, files, { force });
 }
 
 const SCHEMA = 'node_modules/val-emulator/schema/fixtures.schema.json';
 
 const toFiles = (out: string, { fixtures, pulled }: PullResult) => [
-  { path: FILES[0], chunks: writeFixture(fixtures, relative(out, SCHEMA).replaceAll('\\', '/')) },
-  { path: FILES[1], chunks: [`${JSON.stringify(pulled, null, 2)}\n`] },
+  { ...FIXTURES, chunks: writeFixture(fixtures, relative(out, SCHEMA).replaceAll('\\', '/')) },
+  { ...PULLED, chunks: [`${JSON.stringify(pulled, null, 2)}\n`] },
 ];
 
 const formatResult = (io: CliIo, out: string, { pulled, drift }: PullResult): string =>
   [
-    `Wrote ${describeCounts(pulled.records, definitions)} to ${quoteName(join(out, FILES[0]))}.`,
+    `Wrote ${describeCounts(pulled.records, definitions)} to ${quoteName(join(out, FIXTURES.path))}.`,
     ...pulled.unseen.map((line) => colorsFor(io).dim(`not seen: ${line}`)),
     formatReport(io, drift),
     `Start it: val-emulator start --fixtures ${quoteName(out)}`,

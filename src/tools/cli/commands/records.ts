@@ -8,10 +8,10 @@ export const state = remoteCommand({
     '$0 --out ./demo.json': 'val-emulator seed ./demo.json loads it again',
     '$0 --relative --brief --out demo/': 'a folder with one file per collection, to edit by hand',
   },
-  async run({ out, tokens, secrets, relative, brief }, { control, url, io }) {
+  async run({ out, tokens, secrets, relative, brief, force }, { control, url, io }) {
     const value = await control.exportState({ tokens, secrets, relative, brief });
     if (out === undefined) return { value, text: formatFixtures(value, brief).join('').trimEnd() };
-    await saveFixtures(io, value, { out, brief });
+    await saveFixtures(io, value, { out, brief, force });
     return { text: `Wrote the records of ${url} to ${out}.` };
   },
 });

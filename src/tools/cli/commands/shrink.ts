@@ -8,7 +8,7 @@ import { startProgram, waitForEnd } from '../child.js';
 import { defineCommand, fail, failValue, flag, InterruptedError, jsonFlag, parseTime } from '../command.js';
 import { startFlags, toEmulatorOptions } from '../emulator-flags.js';
 import { onSignals, quoteName } from '../io.js';
-import { assertWritable, writeFiles } from '../output.js';
+import { assertWritable, forceFlag, sessionFile, writeFiles } from '../output.js';
 import { createProgress } from '../progress.js';
 import { loadService } from '../start-service.js';
 import { makeAddressVariables } from '../variables.js';
@@ -30,6 +30,7 @@ export const shrink = defineCommand({
   variables: { json: jsonFlag('the result'), service: startFlags.service },
   flags: {
     out: { ...flag('Write to this file (default: bug.min.ndjson for bug.ndjson)'), alias: 'o' },
+    ...forceFlag,
     match: flag('Text in the output of the command (default: its code and error)'),
     jobs: { ...flag('Tries at the same time'), default: '1', coerce: parseJobs },
     timeout: {
@@ -48,8 +49,9 @@ export const shrink = defineCommand({
     if (resolve(out) === resolve(session)) failValue('out', out, 'another file than the session');
     const { service } = await loadService(path, toEmulatorOptions({}, io), undefined);
     const stored = openSession(session, service.definitions);
-    await assertWritable([out], '--out');
-    const { json, match, jobs, timeout } = input;
+    const { json, match, jobs, timeout, force } = input;
+    const file = { path: out, kind: sessionFile };
+    await assertWritable(io, [file], { force });
     const progress = createProgress(io);
     const interruption = new AbortController();
     const { signal } = interruption;
@@ -76,7 +78,8 @@ export const shrink = defineCommand({
       io.stderr.write(
         `val-emulator: ${session} does not have all that led to its oldest commit: ${earlier} earlier requests are skipped.\n`,
       );
-    const write = () => writeFiles(io, [{ path: out, chunks: shrinker.format() ?? [] }], { isInterruptible: false });
+    const write = () =>
+      writeFiles(io, [{ ...file, chunks: shrinker.format() ?? [] }], { isInterruptible: false, force: true });
     try {
       await shrinker.shrink();
     } catch (error) {

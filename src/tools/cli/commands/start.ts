@@ -74,7 +74,7 @@ export const start = defineCommand({
     const hasKeys = isText && io.isInteractive && io.stdout.isTTY === true;
     // Records of a folder would become a second source of its project.
     const isFile = !kept && !store && options.projects === undefined;
-    const openFile = () => (hasKeys && own && isFile ? FixtureFile.open(own) : undefined);
+    const openFile = () => (hasKeys && own && isFile ? FixtureFile.open(own, service) : undefined);
     let file = openFile();
     let shutdown: Shutdown | undefined;
     let hasFailed = false;
