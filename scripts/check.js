@@ -5,10 +5,12 @@
 //   npm run check -- matrix 24 deno@2   a check with arguments
 
 import { buildIfStale } from './build.js';
+import { install } from './install.js';
 import { runNode, takeNames } from './run.js';
 
 const TSC = 'node_modules/typescript/bin/tsc';
-const TEXTLINT = ['node_modules/textlint/bin/textlint.js', '--rulesdir', 'scripts/prose/rules'];
+const PACKAGE = 'scripts/checks/package/node_modules';
+const TEXTLINT = ['scripts/prose/node_modules/textlint/bin/textlint.js', '--rulesdir', 'scripts/prose/rules'];
 const DOCUMENTS = ['*.md', 'docs/**/*.md', '{src,examples,deploy}/*/README.md'];
 
 /** The commands of each check. */
@@ -22,8 +24,8 @@ const QUICK = {
     [...TEXTLINT, '-c', 'scripts/prose/src.cjs', 'src/**/*.ts'],
   ],
   package: [
-    ['node_modules/publint/src/cli.js', '--strict'],
-    ['node_modules/@arethetypeswrong/cli/dist/index.js', '--pack', '.', '--ignore-rules', 'cjs-resolves-to-esm'],
+    [`${PACKAGE}/publint/src/cli.js`, '--strict'],
+    [`${PACKAGE}/@arethetypeswrong/cli/dist/index.js`, '--pack', '.', '--ignore-rules', 'cjs-resolves-to-esm'],
     ['scripts/checks/size.js'],
     ['scripts/checks/loaded.js'],
   ],
@@ -39,6 +41,13 @@ const LONG = {
 const BUILT = ['package', 'matrix', 'examples', 'clients'];
 const CHECKS = { ...QUICK, ...LONG };
 
+/** Runs a program, after installing the folder that it comes from: `scripts/prose` for `scripts/prose/node_modules/…`. */
+function run([program, ...args]) {
+  const folder = /^(.+)\/node_modules\//.exec(program)?.[1];
+  if (folder) install(folder);
+  return runNode([program, ...args]);
+}
+
 const args = process.argv.slice(2);
 const [names, rest] = takeNames(args, Object.keys(CHECKS));
 if (names.length === 0 && rest.length > 0) {
@@ -49,7 +58,7 @@ const chosen = names.length > 0 ? names : Object.keys(QUICK);
 if (chosen.some((name) => BUILT.includes(name))) buildIfStale();
 for (const name of chosen) {
   const flags = name === chosen.at(-1) ? rest : [];
-  const passed = CHECKS[name].map((command) => runNode([...command, ...flags])).every(Boolean);
+  const passed = CHECKS[name].map((command) => run([...command, ...flags])).every(Boolean);
   if (passed) console.log(`${name}: ok`);
   else process.exitCode = 1;
 }

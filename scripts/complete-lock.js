@@ -1,4 +1,5 @@
-// Adds the packages of other platforms that package-lock.json lacks, so that `npm ci` works on all of them.
+// Adds the packages of other platforms that a package-lock.json lacks, so that `npm ci` works on all of them. It completes the
+// locks of checks as well.
 //
 //   npm run fix:lock        after each npm install
 //
@@ -8,8 +9,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-
-const LOCK = join(import.meta.dirname, '../package-lock.json');
+import { listFolders } from './install.js';
+import { ROOT } from './run.js';
 
 const SYSTEMS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
 const PROCESSORS = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
@@ -68,7 +69,10 @@ const sortKeys = (fields) => Object.fromEntries(Object.entries(fields).sort(([a]
 const clean = (fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const lock = JSON.parse(readFileSync(LOCK, 'utf8'));
-  for (const { name, version } of findMissing(lock.packages)) console.log(`${name} ${version}`);
-  writeFileSync(LOCK, `${JSON.stringify({ ...lock, packages: complete(lock.packages) }, undefined, 2)}\n`);
+  for (const folder of ['', ...listFolders()]) {
+    const file = join(ROOT, folder, 'package-lock.json');
+    const lock = JSON.parse(readFileSync(file, 'utf8'));
+    for (const { name, version } of findMissing(lock.packages)) console.log(join(folder, name), version);
+    writeFileSync(file, `${JSON.stringify({ ...lock, packages: complete(lock.packages) }, undefined, 2)}\n`);
+  }
 }

@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'val-emulator-'));
 const npm = (...args) => execFileSync('npm', args, { cwd: folder, encoding: 'utf8' });
 try {
   for (const file of ['package.json', 'package-lock.json']) cpSync(join(ROOT, file), join(folder, file));
-  npm('pkg', 'delete', 'devDependencies', 'overrides');
+  npm('pkg', 'delete', 'devDependencies');
   npm('install', '--package-lock-only', '--offline', '--ignore-scripts', '--no-audit', '--no-fund');
   process.stdout.write(npm('sbom', '--package-lock-only', '--sbom-format', process.argv[2]));
 } finally {

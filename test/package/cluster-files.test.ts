@@ -1,10 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { Deployment, StatefulSet } from 'kubernetes-models/apps/v1';
-import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
-import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
-import { Service } from 'kubernetes-models/v1';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import * as z from 'zod';
@@ -13,16 +9,11 @@ import { hasRedis } from '../cluster/redis.js';
 import { folderOf } from '../engine/seed/loading.js';
 import { run, serve } from '../tools/cli/cli.js';
 import { ROOT } from './pack.js';
+import { ofSchemas, SCHEMAS } from './schemas.js';
 
 const FOLDER = join(ROOT, 'deploy/kubernetes');
 
-const MODELS: Readonly<Record<string, new (data: object) => { validate(): void }>> = {
-  'apps/v1 Deployment': Deployment,
-  'apps/v1 StatefulSet': StatefulSet,
-  'networking.k8s.io/v1 NetworkPolicy': NetworkPolicy,
-  'policy/v1 PodDisruptionBudget': PodDisruptionBudget,
-  'v1 Service': Service,
-};
+type Models = Readonly<Record<string, new (data: object) => { validate(): void }>>;
 
 const Resource = z.looseObject({
   apiVersion: z.string(),
@@ -60,9 +51,10 @@ test('an invalid value in a manifest is found', () => {
 });
 
 function validate(resource: z.infer<typeof Resource>): void {
-  const name = `${resource.apiVersion} ${resource.kind}`;
-  const Model = MODELS[name];
-  if (!Model) throw new Error(`there is no model of ${name}`);
+  const { apiVersion, kind } = resource;
+  const models: Models = ofSchemas(`kubernetes-models/${apiVersion}`);
+  const Model = models[kind];
+  if (!Model) throw new Error(`there is no model of ${apiVersion} ${kind}`);
   new Model(resource).validate();
 }
 
@@ -90,7 +82,7 @@ function compileAsTypes(resources: readonly TypedResource[]): string {
   );
   const files = Object.fromEntries(sources.map((source, i) => [`${i}.ts`, source]));
   const folder = folderOf(files);
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  symlinkSync(join(ROOT, SCHEMAS, 'node_modules'), join(folder, 'node_modules'));
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
   const flags = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext'];
   const args = [compiler, ...flags, ...Object.keys(files)];

@@ -1,9 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import lock from '../../package-lock.json' with { type: 'json' };
 import { complete, findMissing } from '../../scripts/complete-lock.js';
+import { listFolders } from '../../scripts/install.js';
+import { ROOT } from './pack.js';
 
-test('the lock file has an entry for each optional package of each platform', () => {
-  expect(findMissing(lock.packages), 'run npm run fix:lock').toEqual([]);
+const read = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
+
+test.each(['.', ...listFolders()])(
+  'the lock of %s has each optional package of each platform, and no registry',
+  (folder) => {
+    const text = read(folder, 'package-lock.json');
+    expect(findMissing(JSON.parse(text).packages), 'run npm run fix:lock').toEqual([]);
+    expect(text).not.toContain('"resolved"');
+  },
+);
+
+test('npm install of a clone brings at most 700 packages', () => {
+  const { packages }: { packages: Record<string, { optional?: boolean }> } = JSON.parse(read('package-lock.json'));
+  // Of the optional packages, which are binaries of a platform, about ten are for this one.
+  expect(Object.values(packages).filter(({ optional }) => !optional).length).toBeLessThanOrEqual(690);
 });
 
 test('adds an entry for a platform whose package cannot be fetched', () => {

@@ -1,22 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { ROOT } from './pack.js';
+import { ofSchemas } from './schemas.js';
 
 /** Lists what the package brings at run time, as a release does. */
 const listPackages = (format: 'cyclonedx' | 'spdx'): unknown =>
   JSON.parse(execFileSync('node', ['scripts/sbom.js', format], { cwd: ROOT, encoding: 'utf8' }));
 
-const SCHEMAS = join(
-  dirname(createRequire(import.meta.url).resolve('@cyclonedx/cyclonedx-library/package.json')),
-  'res/schema',
-);
-const readSchema = (name: string) => JSON.parse(readFileSync(join(SCHEMAS, `${name}.SNAPSHOT.schema.json`), 'utf8'));
+const FOLDER = join(dirname(ofSchemas.resolve('@cyclonedx/cyclonedx-library/package.json')), 'res/schema');
+const readSchema = (name: string) => JSON.parse(readFileSync(join(FOLDER, `${name}.SNAPSHOT.schema.json`), 'utf8'));
 
 test('the list of packages is valid CycloneDX', () => {
   const ajv = new Ajv({ strict: false });

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { pack } from './pack.js';
+// Installs the schemas before the files that read them start, side by side.
+import './schemas.js';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import jsonServer from 'json-server';
+import { requireFrom } from '../../../scripts/install.js';
 import { createEmulator } from '../../../src/index.js';
 import { readJson } from '../../support/read-json.js';
 import { serve, type Target, TOKENS } from './target.js';
@@ -73,12 +73,8 @@ export async function startPrism(document = 'openapi.json'): Promise<Target> {
 }
 
 function loadPrism(): Prism {
-  const require = createRequire(import.meta.url);
-  try {
-    return { ...require('@stoplight/prism-http'), ...require('@stoplight/prism-http-server') };
-  } catch (cause) {
-    throw new Error('Cannot load Prism (@stoplight/prism-http-server). Install it by `npm install`.', { cause });
-  }
+  const load = requireFrom('test/tools/conformance/prism');
+  return { ...load('@stoplight/prism-http'), ...load('@stoplight/prism-http-server') };
 }
 
 /** A logger for Prism that writes nothing. */
