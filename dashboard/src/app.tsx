@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { isRead, refusal } from './lib/live.js';
+import { connection, isRead, refusal } from './lib/live.js';
 import { place } from './lib/location.js';
 import { lookUp } from './lib/look-up.js';
 import { ApiPage } from './pages/api.js';
@@ -43,6 +43,13 @@ const NotFound = () => (
   </Page>
 );
 
+/** Until the emulator has responded. When it does not, the banner says so. */
+const FirstLoad = () => (
+  <div class="page">
+    <Loading />
+  </div>
+);
+
 export function App() {
   const [section = ''] = place.value.segments;
   const Content = lookUp(PAGES, section) ?? NotFound;
@@ -66,7 +73,7 @@ export function App() {
           <>
             <ConnectionBanner />
             <TimeBanner />
-            {isRead.value ? <Content /> : <Loading />}
+            {isRead.value ? <Content /> : connection.value === 'lost' ? null : <FirstLoad />}
           </>
         )}
       </main>

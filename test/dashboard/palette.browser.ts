@@ -36,7 +36,7 @@ test('the palette finds records of every collection, files, requests, writes, op
   };
 
   const { list } = await type(page, 'ada/report');
-  await expect.poll(async () => (await list())[0]).toBe('ada/reportval');
+  await expect.poll(async () => (await list())[0]).toBe('ada/reportVal');
   await expect.poll(async () => (await list()).at(-1)).toMatch(/ada\/report.*Commit$/);
   await expectAccessible(page);
   await page.keyboard.press('Enter');

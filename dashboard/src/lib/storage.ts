@@ -10,10 +10,20 @@ export function readStored(area: Area, key: string): string | null {
   }
 }
 
-export function store(area: Area, key: string, value: string): void {
+/** Returns false if it was not stored. */
+export function store(area: Area, key: string, value: string): boolean {
   try {
     window[area].setItem(key, value);
+    return true;
   } catch {
-    // Nothing depends on it.
+    return false;
+  }
+}
+
+export function dropStored(area: Area, key: string): void {
+  try {
+    window[area].removeItem(key);
+  } catch {
+    // Then there is none.
   }
 }

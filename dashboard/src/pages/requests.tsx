@@ -52,7 +52,6 @@ export function RequestsPage() {
     >
       <FilterBar />
       <Lanes />
-      <ChosenBar />
       {isConversation ? (
         <Conversation />
       ) : (
@@ -61,6 +60,7 @@ export function RequestsPage() {
           {selected !== undefined && <RequestDetail id={selected} />}
         </div>
       )}
+      <ChosenBar />
       {isExpecting && <ExpectDialog route={open?.route ?? ''} onClose={() => setExpecting(false)} />}
     </Page>
   );

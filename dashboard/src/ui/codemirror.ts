@@ -46,7 +46,16 @@ const colors = HighlightStyle.define([
 const BORDER = '1px solid var(--border)';
 const theme = EditorView.theme({
   '&': { height: '100%', color: 'var(--text)', fontSize: '12px' },
-  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
+  '&.cm-focused': { outline: 'none' },
+  // Above the gutter, which covers an outline of the editor.
+  '&.cm-focused::after': {
+    position: 'absolute',
+    zIndex: '300',
+    inset: '0',
+    border: '2px solid var(--accent)',
+    content: '""',
+    pointerEvents: 'none',
+  },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '20px' },
   '.cm-content': { padding: '8px 0', caretColor: 'var(--text)' },
   '.cm-gutters': { background: 'var(--bg-sunken)', color: 'var(--muted)', borderRight: BORDER },

@@ -7,7 +7,8 @@ import { Dialog } from './dialog.js';
 import { ChangeView } from './diff.js';
 import { ActionButton, Button, ErrorMessage } from './elements.js';
 import { RowsView } from './rows.js';
-import { commitsAfter, rewindTo, stateBefore } from './travel.js';
+import { toast } from './toast.js';
+import { commitsAfter, stateBefore, takeBack } from './travel.js';
 
 // What commits did, and how to take them back.
 
@@ -143,9 +144,11 @@ export function RewindDialog({ at, onClose }: { readonly at: string; readonly on
             kind="danger"
             icon="rewind"
             disabled={gone.length === 0}
-            done={`Took back ${gone.length === 1 ? 'one commit' : `${gone.length} commits`}.`}
             action={async () => {
-              await rewindTo(at);
+              const first = gone.at(-1);
+              if (!first) return;
+              const undo = await takeBack(first.id);
+              toast(`Took back ${gone.length === 1 ? 'one commit' : `${gone.length} commits`}.`, 'success', undo);
               onClose();
             }}
           >

@@ -67,6 +67,13 @@ function DiffTable({ rows }: { readonly rows: readonly DiffRow[] }) {
   return (
     <div class="diff">
       <table aria-label="Changed lines">
+        {/* A fixed layout takes the widths of the first row, which may be a gap. */}
+        <colgroup>
+          <col class="number" />
+          <col class="number" />
+          <col class="sign" />
+          <col />
+        </colgroup>
         <tbody>
           {shown.map(({ kind, text, before, after }, index) =>
             kind === 'gap' ? (
@@ -163,13 +170,17 @@ function pairLines(lines: readonly Line[]): Pair[] {
 
 /** Lists the rows of a difference as `diff -u` writes it. */
 function listRows(text: string): DiffRow[] {
-  let [left, right] = [0, 0];
+  let [left, right] = [1, 1];
   return text
     .split('\n')
     .slice(2)
-    .map((line) => {
+    .flatMap((line) => {
       const [, first, second] = /^@@ -(\d+),\d+ \+(\d+),/.exec(line) ?? [];
-      if (first !== undefined) [left, right] = [Number(first), Number(second)];
+      if (first !== undefined) {
+        const isHiding = Number(first) > left || Number(second) > right;
+        [left, right] = [Number(first), Number(second)];
+        if (!isHiding) return [];
+      }
       const kind = /^[@\\]/.test(line)
         ? 'gap'
         : line.startsWith('+')

@@ -18,7 +18,11 @@ export const RowsView = ({
 }) => (
   <>
     {rows.map(({ record, statement, changes, more }, index) => (
-      <section key={index} class="change" aria-label={`Rows of ${record}`}>
+      <section
+        key={index}
+        class="change"
+        aria-label={`Rows of ${record}${rows.length > 1 ? `, statement ${index + 1}` : ''}`}
+      >
         <header>
           <span>rows of {record}</span> {statement === null ? 'other statements' : <code>{statement}</code>}
         </header>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { base, control, dashboardUrl, root, rootControl, sandboxName } from '../lib/api.js';
 import { formatClock, formatNumber } from '../lib/format.js';
 import { isForPage } from '../lib/keys.js';
-import { clock, commits, connection, faults, refusal, requests, sandboxes } from '../lib/live.js';
+import { clock, commits, connection, faults, isRead, refusal, requests, sandboxes } from '../lib/live.js';
 import { at, place, travelTo } from '../lib/location.js';
 import { isDark, setDark } from '../lib/theme.js';
 import { RewindDialog } from './commit.js';
@@ -158,7 +158,8 @@ export function ConnectionBanner() {
         </p>
       ) : (
         <p>
-          No emulator responds at <code>{base}</code>. What you see is from before; the page goes on when it is back.
+          No emulator responds at <code>{base}</code>. {isRead.value && 'What you see is from before. '}The page goes on
+          when it responds.
         </p>
       )}
       {isMissing && <ActionButton action={openAgain}>Create it</ActionButton>}

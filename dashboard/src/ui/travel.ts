@@ -22,21 +22,30 @@ export function stateAfter({ commit }: Pick<RequestSummary, 'commit'>): Moment |
   return commits.value.some(({ id }) => id === commit) ? { at: commit } : undefined;
 }
 
-/** Lists the commits after a state, oldest first: those that a rewind to it takes back. */
-export const commitsAfter = (at: string) =>
-  at === 'start' ? commits.value : commits.value.slice(commits.value.findIndex(({ id }) => id === at) + 1);
-
-/** Takes back all commits after one, and shows the current state again. @param id of a commit, or `start` */
-export async function rewindTo(id: string): Promise<void> {
-  const index = id === 'start' ? -1 : commits.value.findIndex((commit) => commit.id === id);
-  const next = commits.value[index + 1];
-  if (id !== 'start' && index < 0) throw new Error(`The history no longer has ${id}.`);
-  if (next) {
-    await control.rewind({ before: next.id });
-    dropCommits(next.id);
-  }
-  travelTo(undefined);
+/** Lists the commits after a state, oldest first: those that a rewind to it takes back. None if the history no longer has it. */
+export function commitsAfter(at: string) {
+  const index = commits.value.findIndex(({ id }) => id === at);
+  return at === 'start' ? commits.value : index < 0 ? [] : commits.value.slice(index + 1);
 }
+
+/**
+ * Replaces the state as a whole after a snapshot of it, and shows the current state. Returns the undo.
+ * @param kept a snapshot that this one does not replace
+ */
+export async function replaceState(verb: string, change: () => Promise<unknown>, kept?: string) {
+  const usual = `before-${verb}`;
+  const { name } = await control.takeSnapshot({ name: usual === kept ? `${usual}-2` : usual });
+  await change();
+  travelTo(undefined);
+  return () => control.restoreSnapshot({ name });
+}
+
+/** Takes back a commit and all later ones. Returns the undo. @param id of the first of them */
+export const takeBack = (id: string) =>
+  replaceState('rewind', async () => {
+    await control.rewind({ before: id });
+    dropCommits(id);
+  });
 
 /** Makes a sandbox of a state, and opens its dashboard. @param id of a commit, or `start`. Default: the current state */
 export async function forkSandbox(id?: string, page = ''): Promise<void> {

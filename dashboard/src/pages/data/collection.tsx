@@ -55,7 +55,6 @@ export function CollectionPage({ collection, navigation }: CollectionPageProps) 
           {total !== undefined && !isBroken && `${formatNumber(total)} ${formatNoun(total, pluralOf(collection))}`}
         </span>
       </search>
-      <SelectionBar collection={collection} path={path} total={total ?? 0} />
       {isBroken ? (
         <ErrorMessage error={error} />
       ) : total === 0 ? (
@@ -63,6 +62,7 @@ export function CollectionPage({ collection, navigation }: CollectionPageProps) 
       ) : (
         total !== undefined && <RecordTable collection={collection} list={shown} total={total} />
       )}
+      <SelectionBar collection={collection} path={path} total={total ?? 0} />
       {isAdding && <AddDialog collection={collection} onClose={() => setAdding(false)} />}
     </Page>
   );

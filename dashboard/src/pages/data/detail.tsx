@@ -65,7 +65,7 @@ interface LoadedRecordProps {
 
 function LoadedRecord({ collection, detail, back, reload }: LoadedRecordProps) {
   const { record } = detail;
-  const [isEditing, setEditing] = useState(false);
+  const [isEditing, setEditing] = useState(() => hasDraft(record.id));
   const [open, setOpen] = useState<Open | undefined>(undefined);
   const close = () => setOpen(undefined);
   const isNow = at.value === undefined;

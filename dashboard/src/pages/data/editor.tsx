@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { ControlError, parseBody, send } from '../../lib/api.js';
 import { listFields, type SchemaField, singularOf } from '../../lib/collections.js';
+import { dropDraft, keepDraft, readDraft } from '../../lib/drafts.js';
 import { toPrettyJson } from '../../lib/format.js';
 import { navigate, pathOf } from '../../lib/location.js';
 import { useLast, useResource } from '../../lib/resource.js';
@@ -35,10 +36,14 @@ interface Draft {
   readonly text: string;
 }
 
-/** Texts that were neither saved nor cancelled, by record: a link that leaves the page loses nothing. */
-const drafts = new Map<string, Draft>();
+const draftKey = (id: string): string => `record ${id}`;
 
-export const hasDraft = (id: string): boolean => drafts.has(id);
+export const hasDraft = (id: string): boolean => readDraft(draftKey(id)) !== undefined;
+
+function findDraft(id: string): Draft | undefined {
+  const [original, text]: readonly unknown[] = JSON.parse(readDraft(draftKey(id)) ?? '[]');
+  return typeof original === 'string' && typeof text === 'string' ? { original, text } : undefined;
+}
 
 interface RecordEditorProps {
   readonly collection: string;
@@ -94,11 +99,11 @@ const toLines = (text: string): string | readonly string[] => (text.includes('\n
 
 /** A record as JSON, which the emulator validates when it is saved, and its texts as they are. */
 function LoadedEditor({ collection, record, onClose }: RecordEditorProps) {
-  const draft = drafts.get(record.id);
+  const [draft] = useState(() => findDraft(record.id));
   const original = useRef(draft?.original ?? toEditedText(record));
   const [text, setText] = useState(draft?.text ?? original.current);
   const close = () => {
-    drafts.delete(record.id);
+    dropDraft(draftKey(record.id));
     onClose();
   };
   const [tab, setTab] = useState('json');
@@ -131,7 +136,7 @@ function LoadedEditor({ collection, record, onClose }: RecordEditorProps) {
   };
   const change = (next: string) => {
     setText(next);
-    drafts.set(record.id, { original: original.current, text: next });
+    keepDraft(draftKey(record.id), JSON.stringify([original.current, next]));
     setProblems([]);
   };
   const texts = listTexts(collection, text) ?? [];

@@ -1,4 +1,4 @@
-import { useCallback, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatNoun, formatNumber } from '../../lib/format.js';
 import { isComposed } from '../../lib/keys.js';
 import type { TableRows } from '../../lib/types.js';
@@ -94,6 +94,15 @@ export function Grid({ label, columns, total, get, onRange, isEditable, onEdit, 
     table.current?.focus();
     if (text !== undefined && active && edited) onEdit?.(edited, active.column, text);
   };
+  // Of the rows at the top: columns hold still while one scrolls.
+  const hasRows = get(0) !== undefined;
+  const widths = useMemo(() => columns.map((column, i) => widthOf(column, i, get)), [label, columns.length, hasRows]);
+  const isNumeric = columns.map((_, i) => {
+    const values = rows.flatMap(({ index }) => get(index)?.[i] ?? []);
+    return values.length > 0 && values.every((value) => typeof value === 'number');
+  });
+  const classOf = (column: number, value: SqlValue | undefined): string =>
+    typeof value === 'number' || (isNumeric[column] && value === null) ? 'number' : '';
   const idOf = ({ row, column }: Cell) => `${id}-${row}-${column}`;
   const isShown = active && rows.some(({ index }) => index === active.row);
   const cellAt = ({ target }: Event): Cell | undefined => {
@@ -111,7 +120,7 @@ export function Grid({ label, columns, total, get, onRange, isEditable, onEdit, 
         aria-label={label}
         aria-rowcount={total + 1}
         aria-activedescendant={isShown && !edited ? idOf(active) : undefined}
-        style={{ minWidth: `${columns.length * 140}px` }}
+        style={{ minWidth: `${widths.reduce((sum, width) => sum + width, 0)}px` }}
         onKeyDown={onKeyDown}
         onClick={(event) => {
           const cell = cellAt(event);
@@ -121,10 +130,16 @@ export function Grid({ label, columns, total, get, onRange, isEditable, onEdit, 
           if (cellAt(event)) edit();
         }}
       >
+        {/* The last column takes what is left. */}
+        <colgroup>
+          {widths.map((width, i) => (
+            <col key={i} style={i < widths.length - 1 ? { width: `${width}px` } : {}} />
+          ))}
+        </colgroup>
         <thead>
           <tr aria-rowindex={1}>
             {columns.map(({ name, type }, i) => (
-              <th key={i} scope="col" class={classOf(get(rows[0]?.index ?? 0)?.[i])}>
+              <th key={i} scope="col" class={isNumeric[i] ? 'number' : ''}>
                 <div class="truncate">
                   {visible(name)} <code class="muted">{type}</code>
                 </div>
@@ -143,7 +158,7 @@ export function Grid({ label, columns, total, get, onRange, isEditable, onEdit, 
                   <td
                     key={column}
                     id={idOf({ row: index, column })}
-                    class={`${classOf(value)} ${isActive ? 'active' : ''}`}
+                    class={`${classOf(column, value)} ${isActive ? 'active' : ''}`}
                   >
                     {isActive && edited ? (
                       <CellInput label={columns[column]?.name ?? ''} draft={draft} onEnd={end} />
@@ -200,7 +215,18 @@ function CellInput({ label, draft, onEnd }: CellInputProps) {
   );
 }
 
-const classOf = (value: SqlValue | undefined): string => (typeof value === 'number' ? 'number' : '');
+/** Rows that decide the width of a column, and pixels of a character, of the padding, and of a column at least and at most. */
+const MEASURED_ROWS = 50;
+const CHARACTER = 7.3;
+const PADDING = 24;
+const MIN_WIDTH = 70;
+const MAX_WIDTH = 420;
+
+function widthOf({ name, type }: GridProps['columns'][number], column: number, get: GridProps['get']): number {
+  const values = Array.from({ length: MEASURED_ROWS }, (_, row) => toText(get(row)?.[column] ?? null).length);
+  const characters = Math.max(name.length + type.length + 1, ...values);
+  return Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, Math.ceil(characters * CHARACTER) + PADDING));
+}
 
 function Value({ value }: { readonly value: SqlValue }) {
   if (value === null) return <span class="muted">NULL</span>;

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { ControlError, toControlError } from '../../lib/api.js';
+import { keepDraft, readDraft } from '../../lib/drafts.js';
 import { formatNoun, formatNumber, formatValue } from '../../lib/format.js';
 import { at, pathOf, place, setQuery } from '../../lib/location.js';
 import { readStored, store } from '../../lib/storage.js';
@@ -92,16 +93,18 @@ interface StudioProps {
   readonly statements: ReturnType<typeof useStatements>;
 }
 
-/** Texts of the box by database, each with the statement of the address: to travel in time loses nothing. */
-const drafts = new Map<string, { readonly sql: string; readonly text: string }>();
+const draftKey = (id: string): string => `statement ${id}`;
+
+/** The text of the box that was typed below a statement of the address: to travel in time loses nothing. */
+function findStatement(id: string, sql: string): string | undefined {
+  const [address, text]: readonly unknown[] = JSON.parse(readDraft(draftKey(id)) ?? '[]');
+  return address === sql && typeof text === 'string' ? text : undefined;
+}
 
 /** A box for a statement, and its outcome. */
 export function Studio({ id, tables, statements: { outcome, isBusy, run, clear } }: StudioProps) {
   const sql = place.value.query.get('sql') ?? '';
-  const [text, setText] = useState(() => {
-    const draft = drafts.get(id);
-    return draft?.sql === sql ? draft.text : sql;
-  });
+  const [text, setText] = useState(() => findStatement(id, sql) ?? sql);
   const shape = JSON.stringify(tables.map(({ name, columns }) => [name, columns.map((column) => column.name)]));
   const names = useMemo((): Record<string, string[]> => Object.fromEntries(JSON.parse(shape)), [shape]);
   const error = outcome && 'error' in outcome && outcome.statement === text ? outcome : undefined;
@@ -125,7 +128,7 @@ export function Studio({ id, tables, statements: { outcome, isBusy, run, clear }
         selected={found}
         onInput={(next) => {
           setText(next);
-          drafts.set(id, { sql, text: next });
+          keepDraft(draftKey(id), JSON.stringify([sql, next]));
           if (error) clear();
         }}
         onSubmit={submit}

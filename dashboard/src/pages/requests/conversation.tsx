@@ -26,12 +26,14 @@ export function Conversation() {
   if (found.length === 0) return <Empty title={readFilter() ? 'No request matches the filters' : 'No requests yet'} />;
   return (
     <div class="conversation">
-      {earlier > 0 && <Button onClick={() => setCount(count + SHOWN)}>{formatNumber(earlier)} earlier</Button>}
-      <ol aria-label="Conversation, oldest first">
-        {shown.map((request) => (
-          <Turn key={request.id} request={request} />
-        ))}
-      </ol>
+      <div class="stack">
+        {earlier > 0 && <Button onClick={() => setCount(count + SHOWN)}>{formatNumber(earlier)} earlier</Button>}
+        <ol aria-label="Conversation, oldest first">
+          {shown.map((request) => (
+            <Turn key={request.id} request={request} />
+          ))}
+        </ol>
+      </div>
     </div>
   );
 }

@@ -124,7 +124,7 @@ function Detail({ entry, onClose }: { readonly entry: Entry; readonly onClose: (
           ) : (
             <li class="mono">{route}</li>
           )}
-          {reason !== null && (
+          {reason !== null && tab !== 'why' && (
             <li>
               <Badge kind="warn">{reason}</Badge>
             </li>

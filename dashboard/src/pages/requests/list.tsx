@@ -13,7 +13,6 @@ import { ExampleRequest } from '../../ui/example-request.js';
 import { Icon } from '../../ui/icons.js';
 import { OtherSandboxes } from '../../ui/other-sandboxes.js';
 import { VirtualList } from '../../ui/virtual-list.js';
-import { BreakButtons } from './break.js';
 import { readPlace, useFilter } from './filters.js';
 import { RequestPath, useNames } from './names.js';
 import { describeMissing, isWrite } from './query.js';
@@ -69,9 +68,15 @@ export function RequestList({ selected }: { readonly selected: string | undefine
   const current = cursor.value ?? selected;
   const currentIndex = shown.findIndex(({ id }) => id === current);
   const scrollTarget = useRef<number | undefined>(undefined);
-  if (!isHeld) scrollTarget.current = undefined;
-  else if (scrollTarget.current === undefined && selected !== undefined && currentIndex >= 0) {
-    scrollTarget.current = currentIndex;
+  /** The opened request that was scrolled into view. */
+  const shownRequest = useRef<string | undefined>(undefined);
+  if (!isHeld || (selected === undefined && shownRequest.current !== undefined)) {
+    scrollTarget.current = undefined;
+    shownRequest.current = undefined;
+  } else if (selected !== shownRequest.current) {
+    const index = shown.findIndex(({ id }) => id === selected);
+    // It may have been opened before the list was read.
+    if (index >= 0) [scrollTarget.current, shownRequest.current] = [index, selected];
   }
 
   useEffect(() => {
@@ -273,11 +278,6 @@ function RequestRow({
         <span class="wide number muted">{formatDuration(duration)}</span>
         <span class="medium number muted">{formatClock(time)}</span>
       </Link>
-      {route !== null && at.value === undefined && (
-        <div class="row-breaks">
-          <BreakButtons request={request} />
-        </div>
-      )}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { control, dashboardUrl, root, sandboxName } from '../../lib/api.js';
 import { formatAge, formatBytes, formatNumber, formatTime } from '../../lib/format.js';
-import { sandboxes as live } from '../../lib/live.js';
+import { sandboxes as live, requests } from '../../lib/live.js';
 import { at, href } from '../../lib/location.js';
 import { useResource } from '../../lib/resource.js';
 import type { SandboxRecord } from '../../lib/types.js';
@@ -122,8 +122,11 @@ const DefaultRow = () => (
         {sandboxName === '' && <Current />}
       </span>
     </td>
-    <td class="muted wraps" colSpan={5}>
-      For requests that name no sandbox
+    <td class="number" data-label="Requests">
+      {sandboxName === '' && formatNumber(requests.value.length)}
+    </td>
+    <td class="muted wraps" colSpan={4}>
+      For requests without the name of a sandbox
     </td>
     <td>
       <div class="row-actions">
@@ -183,7 +186,7 @@ const SandboxRow = ({
 
 /** The state that a sandbox was forked from. */
 const Source = ({ sandbox, commit }: NonNullable<SandboxRecord['forkedFrom']>) => (
-  <span class="muted">
+  <span class="sandbox-source muted">
     Fork of{' '}
     <a href={`${dashboardUrl(sandbox)}${href('/time', { at: commit ?? 'start' })}`}>
       {sandbox || 'default'} at {commit ?? 'its start'}

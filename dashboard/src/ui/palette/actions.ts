@@ -4,12 +4,12 @@ import { control, dashboardUrl, download, rootControl, sandboxName } from '../..
 import { armAgain, disarm } from '../../lib/faults.js';
 import { FILES } from '../../lib/files.js';
 import { formatNumber } from '../../lib/format.js';
-import { commits, dropCommits, sandboxes } from '../../lib/live.js';
+import { commits, sandboxes } from '../../lib/live.js';
 import { at, travelTo } from '../../lib/location.js';
 import { setDark } from '../../lib/theme.js';
 import type { EmulatorUser } from '../../lib/types.js';
 import { callerId, nameOfUser } from '../../lib/users.js';
-import { commitsAfter, stateBefore } from '../travel.js';
+import { commitsAfter, replaceState, stateBefore, takeBack } from '../travel.js';
 import type { Action, Values } from './grammar.js';
 import { readDelay, readLimit } from './kinds.js';
 
@@ -29,15 +29,6 @@ async function arm(values: Values, effect: Parameters<typeof control.armFault>[0
   const { next, route, by, for: time } = values;
   const times = next === undefined ? undefined : Number(next);
   return disarm([await control.armFault({ ...effect, route, user: by, times, for: time })]);
-}
-
-/** Replaces the state as a whole, after a snapshot of it. @param kept a snapshot that this one does not replace */
-async function replaceState(verb: string, change: () => Promise<unknown>, kept?: string) {
-  const usual = `before-${verb}`;
-  const { name } = await control.takeSnapshot({ name: usual === kept ? `${usual}-2` : usual });
-  await change();
-  travelTo(undefined);
-  return () => control.restoreSnapshot({ name });
 }
 
 /** Changes the clock. Returns the undo, which adds the time that has passed since. */
@@ -166,13 +157,10 @@ export const makeActions = (users: readonly EmulatorUser[]): readonly Action[] =
   {
     usage: 'rewind REWIND',
     says: describeTaken,
-    runWithUndo: (values) =>
-      replaceState('rewind', async () => {
-        const [first] = listTaken(values);
-        if (!first) return;
-        await control.rewind({ before: first.id });
-        dropCommits(first.id);
-      }),
+    async runWithUndo(values) {
+      const [first] = listTaken(values);
+      return first ? await takeBack(first.id) : async () => false;
+    },
   },
   {
     usage: 'fork [COPY] [at COMMIT]',

@@ -1,6 +1,7 @@
 import { findTool } from '../../../../src/engine/api/tool-route.js';
 import { dashboardUrl, withQuery } from '../../lib/api.js';
 import { findTable, singularOf } from '../../lib/collections.js';
+import { capitalize } from '../../lib/format.js';
 import { commits, requests, sandboxes } from '../../lib/live.js';
 import { at, navigate, pathOf } from '../../lib/location.js';
 import { listOperations, type OpenApiDocument } from '../../lib/openapi.js';
@@ -34,17 +35,30 @@ const goTo = (icon: IconName, hint: string, title: string, path: string, query =
 export const listPages = (): readonly Item[] =>
   navigation.value.map(({ section, title, icon }) => goTo(icon, 'Page', title, `/${section}`));
 
+/** How well a name matches, the best first: it is the text, begins with it, or has it. */
+const rankName = (name: string, wanted: string): number => {
+  const index = name.toLowerCase().indexOf(wanted);
+  return index < 0 ? Number.POSITIVE_INFINITY : index > 0 ? 2 : name.length > wanted.length ? 1 : 0;
+};
+
+/** Sorts by the match; among equal ones the shorter name, which has less beside the text, is first. */
+const byMatch = <T>(list: readonly T[], nameOf: (each: T) => string, wanted: string): readonly T[] =>
+  list.toSorted((a, b) => {
+    const [first, second] = [nameOf(a), nameOf(b)];
+    return rankName(first, wanted) - rankName(second, wanted) || first.length - second.length;
+  });
+
 /** The page of a record, with one of its files. Emails have a page of their own. */
 const toRecord = ({ collection, id, name, file }: FoundRecord): Item =>
   findTable(collection)
     ? goTo(
         'data',
-        file === undefined ? singularOf(collection) : `file of ${name}`,
+        file === undefined ? capitalize(singularOf(collection)) : `File of ${name}`,
         file ?? name,
         pathOf('data', collection, id),
         { file },
       )
-    : goTo('mail', singularOf(collection), name, pathOf('mail', id));
+    : goTo('mail', capitalize(singularOf(collection)), name, pathOf('mail', id));
 
 function findRequests(text: string): Item[] {
   const query = /^(?:[1-5]\d\d|[1-5]xx)$/.test(text) ? `status:${text}` : text;
@@ -105,13 +119,19 @@ export function useFound(text: string, document: OpenApiDocument | undefined): F
           run: () => window.location.assign(dashboardUrl(name)),
         }),
       ),
-    ...operations
-      .filter(({ route, summary = '', operationId }) => [route, summary, operationId].some(includes))
+    ...byMatch(
+      operations.filter(({ route, summary = '', operationId }) => [route, summary, operationId].some(includes)),
+      ({ route }) => route,
+      wanted,
+    )
       .slice(0, LISTED)
       .map(({ method, path, route, summary = '' }) =>
         goTo('api', summary, route, pathOf('api', method, ...path.slice(1).split('/'))),
       ),
     ...(isId ? [] : [...requested, ...made]),
   ];
-  return { items, isComplete: q === text && !isLoading };
+  // What has exactly this name is before all that has it within.
+  const exact = items.filter(({ title }) => title.toLowerCase() === wanted);
+  const listed = exact.length === 0 ? items : [...exact, ...items.filter((item) => !exact.includes(item))];
+  return { items: listed, isComplete: q === text && !isLoading };
 }
