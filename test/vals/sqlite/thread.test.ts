@@ -139,6 +139,26 @@ test('a damaged engine is an error that says so, and the thread of the next one 
   expect(run(['SELECT 1'], 10_000)).toMatchObject({ results: [expect.anything()] });
 });
 
+test.each([
+  [
+    'is absent',
+    "await import('file:///nowhere/worker.js');",
+    /^The SQLite engine cannot be loaded: Cannot find module '\/nowhere\/worker\.js'/,
+  ],
+  ['throws', "throw new Error('a bad file');", 'The SQLite engine cannot be loaded: a bad file'],
+  ['throws no error', 'throw undefined;', 'The SQLite engine cannot be loaded: undefined'],
+])('code of the thread that %s is an error at once, and the thread of the next one starts', (_, code, message) => {
+  new SqliteThread().end();
+  const start = performance.now();
+  const broken = new SqliteThread(undefined, undefined, () => code);
+
+  expect(() => broken.perform({ kind: 'turn', id: 0, time: 1_000 })).toThrow(message);
+  // The start of a thread has 30 s.
+  expect(performance.now() - start).toBeLessThan(29_000);
+
+  expect(run(['SELECT 1'], 10_000)).toMatchObject({ results: [expect.anything()] });
+});
+
 test('other work runs while a task is awaited, and a task that waits has its turn', async () => {
   const thread = new SqliteThread();
   const task = (sql: string): Task => ({

@@ -19,6 +19,21 @@ const IDLE_TIME = 30_000;
 /** Milliseconds in which a thread starts, on a busy machine too. */
 const START_TIME = 30_000;
 
+/**
+ * Code that replies when the code of the thread has failed before its first reply, such as for a file that is absent: the other side
+ * waits, and no event reaches it.
+ */
+const guard = (code: string): string => `(async () => {
+${code}
+})().catch((error) => {
+  const { port, signals } = require('node:worker_threads').workerData;
+  port.postMessage({ error: String(error?.message ?? error) });
+  Atomics.store(signals, ${STATE}, ${ENDED});
+  Atomics.add(signals, ${REPLIES}, 1);
+  Atomics.notify(signals, ${REPLIES});
+  process.exit();
+});`;
+
 /** A task that the thread performs. */
 interface Pending {
   /** The number of replies, its own included. */
@@ -64,11 +79,13 @@ export class SqliteThread {
   readonly #shared = share();
   readonly #readEngine: typeof readEngine;
   readonly #idle: number;
+  readonly #readCode: () => string;
 
-  /** Only tests have others than the engine of the package, and 30 s. */
-  constructor(read = readEngine, idle = IDLE_TIME) {
+  /** Only tests have others than the engine of the package, 30 s, and the code of the package. */
+  constructor(read = readEngine, idle = IDLE_TIME, readThread = readCode) {
     this.#readEngine = read;
     this.#idle = idle;
+    this.#readCode = readThread;
   }
 
   /** Returns an id that no database and no script in this process has. */
@@ -205,7 +222,7 @@ export class SqliteThread {
     try {
       const files = { ...this.#readEngine(), compiled: this.#shared.compiled };
       const workerData: ThreadData = { files, port: port2, signals, idle: this.#idle };
-      const worker = new workerThreads.Worker(readCode(), {
+      const worker = new workerThreads.Worker(guard(this.#readCode()), {
         eval: true,
         name: 'SQLite of val-emulator',
         // Flags and loaders of the program are none of its business, nor are its variables.
