@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Seed } from '#engine/sandbox/seed.js';
 import { emptyState } from '#engine/state/state.js';
 import { definitions } from '#vals/collections/index.js';
@@ -12,7 +12,11 @@ const START = Date.UTC(2026, 2, 1, 12);
 beforeEach(() => void vi.useFakeTimers({ now: START, toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
-const make = (options: EmulatorOptions) => createEmulator({ listen: false, ...options });
+async function make(options: EmulatorOptions): Promise<Emulator> {
+  const emulator = await createEmulator({ listen: false, ...options });
+  onTestFinished(() => emulator.close());
+  return emulator;
+}
 const pass = (milliseconds: number) => void vi.setSystemTime(Date.now() + milliseconds);
 
 const ada = { username: 'ada' };

@@ -5,7 +5,10 @@ import { createEmulator, FixtureError } from '../../../src/index.js';
 import { folderOf } from './loading.js';
 
 const load = async (text: string, name = 'seed.mjs') => {
-  const emulator = await createEmulator({ fixturesModule: join(folderOf({ [name]: text }), name), listen: false });
+  await using emulator = await createEmulator({
+    fixturesModule: join(folderOf({ [name]: text }), name),
+    listen: false,
+  });
   return emulator.users.map(({ username }) => username);
 };
 
@@ -23,7 +26,7 @@ test.each<[form: string, text: string, name?: string]>([
 test('a reset goes back to what the module has exported, without another run', async () => {
   const text =
     'globalThis.moduleRuns = (globalThis.moduleRuns ?? 0) + 1; export default { users: [{ username: "ada" }] };';
-  const emulator = await createEmulator({
+  await using emulator = await createEmulator({
     fixturesModule: join(folderOf({ 'seed.mjs': text }), 'seed.mjs'),
     listen: false,
   });
@@ -41,7 +44,10 @@ test('a file that has changed is run again, in either format', async () => {
     ['seed.cjs', 'module.exports ='],
   ] as const) {
     const path = join(folderOf({ [name]: `${before} { users: [{ username: "ada" }] };` }), name);
-    const users = async () => (await createEmulator({ fixturesModule: path, listen: false })).users;
+    const users = async () => {
+      await using emulator = await createEmulator({ fixturesModule: path, listen: false });
+      return emulator.users;
+    };
     expect(await users()).toMatchObject([{ username: 'ada' }]);
     writeFileSync(path, `${before} { users: [{ username: "grace" }] };`);
     utimesSync(path, 1, 1);
@@ -95,7 +101,8 @@ test('code is run by its own option only', async () => {
     'vals.js': code,
     'fixtures.ts': code,
   });
-  expect((await createEmulator({ fixtures: folder, listen: false })).users).toHaveLength(1);
+  await using emulator = await createEmulator({ fixtures: folder, listen: false });
+  expect(emulator.users).toHaveLength(1);
   for (const name of ['seed.mjs', 'vals.js', 'fixtures.ts']) {
     await expect(createEmulator({ fixtures: join(folder, name), listen: false })).rejects.toThrow(
       `${join(folder, name)}: a module is code, which --fixtures-module runs (option fixturesModule); expected JSON.`,

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { expect, test } from 'vitest';
-import { createEmulator, emulate } from '../../support/emulate.js';
+import { emulate } from '../../support/emulate.js';
 
 const fixtures = { users: [{ username: 'ada' }] };
 const ADA = { authorization: 'Bearer ada-token' };
@@ -92,7 +92,7 @@ test('a page that may read the control API may read its errors', async () => {
 });
 
 test('the control API accepts the address that the emulator listens on', async () => {
-  const emulator = await createEmulator({ fixtures, listen: false, host: '192.168.1.5' });
+  const emulator = await emulate(fixtures, { listen: false, host: '192.168.1.5' });
 
   const response = await emulator.fetch('http://192.168.1.5:4010/_emulator/state');
 

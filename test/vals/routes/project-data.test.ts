@@ -265,7 +265,7 @@ test('snapshots, forks and data folders have the data of projects', async () => 
   expect(first.fork('copy').exportState()).toEqual(before);
   await first.close();
 
-  const second = await createEmulator({ data, now: NOW });
+  await using second = await createEmulator({ data, now: NOW });
   expect(second.exportState()).toEqual(before);
   expect(await textOf(second, 'site', 'GET /v2/blob/a')).toBe('1');
   expect(await rowsOf(second, 'site', 'SELECT a FROM t')).toEqual([]);

@@ -37,7 +37,7 @@ export const check = defineCommand({
         reports.push({ fixtures, isSession: ofSession, problems, counts });
       try {
         const source = ofSession ? { session: fixtures } : { fixtures };
-        const emulator = await createEmulator({ ...source, listen: false });
+        await using emulator = await createEmulator({ ...source, listen: false });
         add([], countRecords(emulator.store.state));
       } catch (error) {
         if (error instanceof MissingFixturesError) missing.push(...error.problems);
