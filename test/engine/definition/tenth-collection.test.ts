@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { fixturesSchema } from '#engine/seed/json-schema.js';
 import type { EngineOptions } from '#engine/server/parse-options.js';
 import { toValsState } from '#vals/collections/state.js';
@@ -18,12 +18,15 @@ const FIXTURES = untyped({
 });
 const READ = { id: ID, user: 'ada', val: 'ada/hello', note: 'Read it', createdAt: '2024-06-11T22:05:12.000Z' };
 
-const start = async (options: EngineOptions = {}) =>
-  createEngine(service, {
+async function start(options: EngineOptions = {}) {
+  const emulator = await createEngine(service, {
     listen: false,
     ...(options.data || options.session ? {} : { fixtures: FIXTURES }),
     ...options,
   });
+  onTestFinished(() => emulator.close());
+  return emulator;
+}
 
 async function call(emulator: Awaited<ReturnType<typeof start>>, method: string, path: string, body?: unknown) {
   const headers = {
@@ -121,7 +124,6 @@ describe('records', () => {
     expect(await read('')).toHaveProperty('bookmarks', `${emulator.url}/_emulator/db/bookmarks`);
     expect(await read('/bookmarks?note=Read%20it')).toMatchObject([READ]);
     expect(await read('/bookmarks?_expand=val')).toMatchObject([{ val: { name: 'hello' } }]);
-    await emulator.close();
   });
 });
 

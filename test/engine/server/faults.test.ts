@@ -87,7 +87,7 @@ const send = (options: RequestOptions) =>
 const BREAKS: readonly FaultOptions[] = [{ reset: true }, { reset: true, delay: 5 }, { truncate: 3, delay: 5 }];
 
 test.each(BREAKS)('the fault %j breaks one response where the emulator is mounted on a socket file', async (fault) => {
-  const emulator = await createEmulator({ fixtures, listen: false });
+  const emulator = await emulate(fixtures, { listen: false });
   const socketPath = join(folderOf({}), 'emulator.sock');
   const server = createServer(emulator.app).listen(socketPath);
   onTestFinished(() => void server.close());
@@ -105,7 +105,7 @@ const PSK = { ciphers: 'PSK', maxVersion: 'TLSv1.2' } as const;
 const KEY = Buffer.alloc(32, 7);
 
 test.each(BREAKS)('the fault %j breaks one response where the emulator is mounted on TLS', async (fault) => {
-  const emulator = await createEmulator({ fixtures, listen: false });
+  const emulator = await emulate(fixtures, { listen: false });
   const server = createTlsServer({ ...PSK, pskCallback: () => KEY }, emulator.app).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
