@@ -71,7 +71,7 @@ type Settings = NonNullable<TestProjectInlineConfiguration['test']>;
  * The modules are loaded once per worker: they have no state (test/layers.test.ts), and a file leaves nothing behind that another one
  * would meet (test/support/leftovers.ts).
  */
-const SHARED: Settings = { setupFiles: ['test/support/setup.ts'], isolate: false };
+const SHARED = { setupFiles: ['test/support/setup.ts'], isolate: false } satisfies Settings;
 const project = (name: string, settings: Settings): TestProjectInlineConfiguration => ({
   plugins: [threadPlugin],
   test: {
