@@ -108,6 +108,7 @@ export default defineConfig({
           ...ON_REDIS,
         ],
         ...SHARED,
+        setupFiles: [...SHARED.setupFiles, 'test/support/leave-nothing.ts'],
       }),
       project('simulation', { include: MOCKING }),
       // These two are checks: `npm run check -- source`.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { DROPPED } from '#engine/journal/bodies.js';
 import { openSession } from '#engine/persistence/session.js';
 import type { Outcome } from '#tools/shrink/failure.js';
@@ -29,7 +29,7 @@ const headers = { authorization: 'Bearer ada-token', 'content-type': 'applicatio
 
 /** Records a session, and returns its file. */
 async function record(work: (send: Send, emulator: Emulator) => Promise<void>, fixtures = TOWN): Promise<string> {
-  const emulator = await createEmulator({ fixtures, listen: false });
+  await using emulator = await createEmulator({ fixtures, listen: false });
   await work(async (method, path, body) => {
     const response = await emulator.fetch(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     const text = await response.text();
@@ -72,6 +72,7 @@ async function shrink(file: string, run: ShrinkOptions['run'], options: Partial<
 /** Opens a session, and returns its requests and its vals. */
 async function open(session: string) {
   const emulator = await createEmulator({ session, listen: false });
+  onTestFinished(() => emulator.close());
   return {
     emulator,
     requests: emulator.requests().map(({ request }) => request.body),
