@@ -1,4 +1,5 @@
 import { findToken, findUrl, readProblem } from './place.js';
+import { findSpecifiers } from './specifiers.js';
 
 export interface ValsOptions {
   /** URL of the running emulator, or of a sandbox of it. Default: `VAL_EMULATOR_URL` */
@@ -7,23 +8,22 @@ export interface ValsOptions {
   readonly token?: string | undefined;
 }
 
-/** The part of a context of Vite that the plugin calls. */
-interface ResolveContext {
+/** The part of a context of Vite that the hooks call. */
+interface PluginContext {
   resolve(id: string, importer?: string, options?: { readonly skipSelf?: boolean }): Promise<unknown>;
+  parse(code: string): unknown;
 }
 
-/** A plugin of Vite, as far as this one is. */
+/** A plugin of Vite, as far as these are. */
 export interface ValsPlugin {
   readonly name: string;
-  readonly enforce: 'pre';
-  resolveId(this: ResolveContext, id: string, importer?: string): Promise<unknown>;
-  load(id: string): Promise<string | undefined>;
-  transform(code: string): { readonly code: string; readonly map: null } | undefined;
+  readonly enforce: 'pre' | 'post';
+  resolveId?(this: PluginContext, id: string, importer?: string): Promise<unknown>;
+  load?(id: string): Promise<string | undefined>;
+  transform?(this: PluginContext, code: string): { readonly code: string; readonly map: null } | undefined;
 }
 
 const MODULES = 'https://esm.town/v/';
-/** The address of a module after the words that import it. */
-const IMPORT = /(\b(?:from|import)\s*\(?\s*)(["'])(https:\/\/esm\.town\/v\/[^"'\s]+)\2/g;
 /** Ids in Vite: a separate path, with an extension by which Vite knows TypeScript. */
 const PREFIX = 'virtual:vals/';
 
@@ -46,11 +46,14 @@ function toAddress(id: string): string {
 }
 
 /**
- * Makes a plugin of Vite and vitest that finds the modules of vals in a running emulator: `https://esm.town/v/ada/hello`, files
+ * Makes plugins of Vite and vitest that find the modules of vals in a running emulator: `https://esm.town/v/ada/hello`, files
  * of projects and the standard library. `npm:hono@4` means the package `hono` of the project.
- * @throws NoEmulatorError by its hooks, if no emulator is known or responds
+ * @throws NoEmulatorError by their hooks, if no emulator is known or responds
  */
-export function valsPlugin(options: ValsOptions = {}): ValsPlugin {
+export const valsPlugin = (options: ValsOptions = {}): ValsPlugin[] => [loadModules(options), REWRITE];
+
+/** Resolves and loads modules by their ids, before Vite looks for files. */
+function loadModules(options: ValsOptions): ValsPlugin {
   return {
     name: 'val-emulator',
     enforce: 'pre',
@@ -75,12 +78,37 @@ export function valsPlugin(options: ValsOptions = {}): ValsPlugin {
       // The standard library reads from its address which emulator has served it.
       return address.startsWith(`${MODULES}std/`) ? code.replaceAll('import.meta.url', JSON.stringify(served)) : code;
     },
-    // Vite asks no plugin for the id of a URL.
-    transform(code) {
-      if (!code.includes(MODULES)) return undefined;
-      const toImport = (_: string, words: string, quote: string, address: string) =>
-        words + quote + toId(address) + quote;
-      return { code: code.replaceAll(IMPORT, toImport), map: null };
-    },
   };
+}
+
+/**
+ * Replaces the addresses in imports and in calls such as `vi.mock` with ids, since Vite asks no plugin for the id of a URL. After
+ * all other plugins, so that TypeScript, JSX and single-file components are JavaScript. Vitest may move the calls before or after.
+ */
+const REWRITE: ValsPlugin = {
+  name: 'val-emulator:imports',
+  enforce: 'post',
+  transform(code) {
+    const specifiers = code.includes(MODULES) ? findSpecifiers(tryParse(this, code)) : [];
+    let rewritten = '';
+    let end = 0;
+    for (const specifier of specifiers) {
+      if (!specifier.value.startsWith(MODULES)) continue;
+      const text = code.slice(specifier.start, specifier.end);
+      const id = JSON.stringify(toId(specifier.value));
+      // An id is seldom longer than its address: spaces keep the columns of a stack.
+      rewritten += code.slice(end, specifier.start) + id.padEnd(text.length);
+      end = specifier.end;
+    }
+    return end === 0 ? undefined : { code: rewritten + code.slice(end), map: null };
+  },
+};
+
+/** Undefined for a style sheet and the like, and for an error of syntax, which Vite reports. */
+function tryParse(context: PluginContext, code: string): unknown {
+  try {
+    return context.parse(code);
+  } catch {
+    return undefined;
+  }
 }

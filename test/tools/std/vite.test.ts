@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createServer } from 'vite';
+import { createServer, type Plugin, type ViteDevServer } from 'vite';
 import { expect, onTestFinished, test } from 'vitest';
-import { valsPlugin } from '#tools/std/vite.js';
+import { type ValsOptions, valsPlugin } from '#tools/std/vite.js';
 import { emulate } from '../../support/emulate.js';
 
 const FIXTURES = {
@@ -31,20 +31,46 @@ const FIXTURES = {
   ],
 };
 
-/** Loads a file that imports a module of an emulator, as vitest does. */
-async function load(url: string, token: string, address: string): Promise<Record<string, unknown>> {
+/** Starts Vite with the plugin in a folder of files. */
+async function serve(
+  files: Readonly<Record<string, string>>,
+  options?: ValsOptions,
+  last: Plugin[] = [],
+): Promise<ViteDevServer> {
   const root = mkdtempSync(join(tmpdir(), 'val-emulator-vite-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
-  writeFileSync(join(root, 'main.ts'), `export * from '${address}';`);
+  for (const [name, code] of Object.entries(files)) writeFileSync(join(root, name), code);
   const server = await createServer({
     root,
     configFile: false,
     logLevel: 'silent',
     server: { middlewareMode: true, ws: false },
-    plugins: [valsPlugin({ url, token })],
+    plugins: [valsPlugin(options), last],
   });
   onTestFinished(() => server.close());
+  return server;
+}
+
+/** Loads a file that imports a module of an emulator, as vitest does. */
+async function load(url: string, token: string, address: string): Promise<Record<string, unknown>> {
+  const server = await serve({ 'main.ts': `export * from '${address}';` }, { url, token });
   return await server.ssrLoadModule('/main.ts');
+}
+
+/** Returns the code of a file as the plugin leaves it. */
+async function transform(name: string, code: string): Promise<string> {
+  let transformed = '';
+  const last: Plugin = {
+    name: 'last',
+    enforce: 'post',
+    transform(given) {
+      transformed = given;
+      return '';
+    },
+  };
+  const server = await serve({ [name]: code }, {}, [last]);
+  await server.transformRequest(`/${name}`, { ssr: true });
+  return transformed;
 }
 
 test('a val of TypeScript imports a private one and the standard library', async () => {
@@ -74,4 +100,57 @@ test('a module that cannot be read is an error with its address and the reason',
   await expect(load(url, 'ada-token', 'https://esm.town/v/ada/login')).rejects.toThrow(
     'std/oauth/middleware.ts is not emulated. Map it to a module of yours',
   );
+});
+
+/** Code of vals in texts and comments, which a program may post or show. */
+const TEXTS = `
+  // import 'https://esm.town/v/std/catch';
+  export const texts = [
+    "import { sqlite } from 'https://esm.town/v/std/sqlite/main.ts';",
+    '<script type="module">import "https://esm.town/v/std/catch";</script>',
+    \`export { a } from 'https://esm.town/v/ada/a'; vi.mock('https://esm.town/v/ada/a'); \${1} import('https://esm.town/v/ada/b')\`,
+    /import 'https:/,
+    client.mock('https://esm.town/v/ada/c'),
+    resolve('https://esm.town/v/std/sqlite/main.ts'),
+  ];`;
+
+test('an address in a text, a comment or another call stays as it is', async () => {
+  expect(await transform('main.js', TEXTS)).toBe(TEXTS);
+});
+
+test('an address in an import, an export and a call of vitest is an id, in the columns of the source', async () => {
+  const imports = (url: (name: string) => string) => `
+    '💡'; import ${url('a')}; import { a as b } from ${url('b')}; export * from ${url('c')}; export { c } from ${url('d')};
+    import { vi as v, expect } from 'vitest'; import * as all from ${url('e')}; const f = import(${url('f')});
+    vi.mock(${url('g')}, () => import(${url('h')})); v.doMock(${url('i')}); vitest.unmock(${url('j')}); vi.doUnmock(${url('k')});
+    export const l = async () => [vi.importActual(${url('l')}), v.importMock(${url('m')}), vi.mock(import(${url('n')}))];
+    vi.fn('https://esm.town/v/ada/o'); expect.mock('https://esm.town/v/ada/p');`;
+
+  const code = await transform(
+    'main.js',
+    imports((name) => `'https://esm.town/v/ada/${name}/main.ts?v=2'`),
+  );
+
+  expect(code).toBe(imports((name) => `${JSON.stringify(`virtual:vals/ada/${name}/main;v=2.ts`)}      `));
+});
+
+test('an import of a type is none, and a template without expressions is an address', async () => {
+  const code = await transform(
+    'main.tsx',
+    `import type { A } from 'https://esm.town/v/ada/a';
+    import { type B, b } from 'https://esm.town/v/ada/b';
+    type C = typeof import('https://esm.town/v/ada/c');
+    export const d: [A?, B?, C?] = [b, () => import(\`https://esm.town/v/ada/d\`)];`,
+  );
+
+  expect(code).not.toContain('esm.town');
+  expect(code.match(/virtual:vals\S+(?=")/g)).toEqual(['virtual:vals/ada/b;.tsx', 'virtual:vals/ada/d;.tsx']);
+});
+
+test('a style sheet with an address is loaded', async () => {
+  const code = "a { background: url('https://esm.town/v/std/logo.svg'); }";
+
+  const server = await serve({ 'main.css': code });
+
+  expect((await server.ssrLoadModule('/main.css?inline')).default).toContain(code);
 });
