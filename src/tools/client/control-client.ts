@@ -5,7 +5,7 @@ import { describeNetworkError } from '#engine/lib/network-errors.js';
 import { isAsymmetricMatcher, isObject, type Optional } from '#engine/lib/objects.js';
 import { isDotSegment } from '#engine/lib/target.js';
 import type { ControlOperation } from '#vals/control/index.js';
-import type { Transport } from './transport.js';
+import { loadedFetch, type Transport } from './transport.js';
 
 type WithoutPrefix<N> = N extends `${infer M} /_emulator/${infer P}` ? `${M} ${P}` : never;
 /** The method and the path of each operation, by its id, below `/_emulator/`. The compiler compares them with the routes. */
@@ -142,7 +142,7 @@ export interface ControlSettings {
   readonly sandbox?: string | undefined;
   /** Milliseconds to wait for each response. Default: without limit */
   readonly timeout?: number | undefined;
-  /** Sends the requests. Default: the global `fetch` */
+  /** Sends the requests. Default: the global `fetch` of load time */
   readonly fetch?: Transport | undefined;
 }
 
@@ -286,7 +286,7 @@ async function request(
   base: string,
   method: string,
   target: string,
-  { token, timeout, body, signal: abortSignal, fetch = globalThis.fetch }: SendOptions,
+  { token, timeout, body, signal: abortSignal, fetch = loadedFetch }: SendOptions,
 ) {
   const headers: Record<string, string> = {
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -30,6 +30,7 @@ import type {
 } from '#vals/service/types.js';
 import { type ControlClient, ControlError, controlClient, sendControl } from './control-client.js';
 import { toQueryTexts, toRequestQuery, toTime } from './queries.js';
+import { loadedFetch } from './transport.js';
 
 export interface ConnectOptions {
   /** The `controlToken` of the emulator. Needed from another machine, unless its network is allowed. */
@@ -96,10 +97,10 @@ export class RemoteSandbox extends Closable {
     const { method, signal } = request;
     const body = method === 'GET' || method === 'HEAD' ? null : await request.arrayBuffer();
     const { origin, host, protocol, pathname, search } = new URL(request.url);
-    if (origin === new URL(this.url).origin) return fetch(request.url, { method, headers, body, signal });
+    if (origin === new URL(this.url).origin) return loadedFetch(request.url, { method, headers, body, signal });
     headers.set('x-forwarded-host', host);
     headers.set('x-forwarded-proto', protocol.slice(0, -1));
-    return fetch(this.#base + pathname + search, { method, headers, body, signal });
+    return loadedFetch(this.#base + pathname + search, { method, headers, body, signal });
   };
 
   /** The current users with their tokens, in the order of the fixtures. */

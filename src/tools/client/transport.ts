@@ -11,5 +11,9 @@ export interface TransportResponse {
   text(): Promise<string>;
 }
 
+/** The global `fetch` of load time, since tests and mocks replace it. A later one where a runtime had none. */
+const found = globalThis.fetch;
+export const loadedFetch: typeof fetch = (input, init) => (found ?? globalThis.fetch)(input, init);
+
 /** Sends a request, and rejects without a response. The global `fetch` is one. */
 export type Transport = (url: string, request: TransportRequest) => Promise<TransportResponse>;

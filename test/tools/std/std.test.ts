@@ -77,6 +77,26 @@ test('the address of the API is that of the emulator when it is loaded', async (
   expect(API_URL).toBe('http://env');
 });
 
+test('a mock of the global fetch catches no request of a module, a sandbox or its end', async () => {
+  const { url } = await emulate({ users: [{ username: 'ada' }] });
+  stubVariables({});
+  const sandbox = await useEmulator({ url });
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response('mocked', { status: 418 })));
+  onTestFinished(() => void vi.unstubAllGlobals());
+
+  await blob.setJSON('a', 1);
+  expect(await sandbox.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await email({ subject: 'Hello', text: 'a' });
+  await sandbox.expectEmail({ subject: 'Hello' });
+  await sandbox.fail('GET /v1/me', { status: 503, times: 1 });
+  expect((await sandbox.fetch('/v1/me')).status).toBe(503);
+  expect((await sandbox.fetch('https://api.val.town/v1/me')).status).toBe(401);
+  await sandbox.expectRequest('GET /v1/me', { times: 2 });
+  await sandbox.reset();
+  await sandbox.close();
+  expect((await fetch(url)).status).toBe(418);
+});
+
 test('files that run at once see only their own data', async () => {
   const { url } = await emulate({ users: [{ username: 'ada' }] });
   stubVariables({});
