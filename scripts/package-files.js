@@ -14,6 +14,8 @@ const TARGET = 'dist/files';
 
 const { ENGINE, toScript } = await import(pathToFileURL(join(BUILD, 'vals/sqlite/engine-files.js')).href);
 
+/** The modules of the standard library with declarations. */
+const STANDARD = ['api-url', 'blob', 'email', 'rpc', 'sqlite', 'sqlite-main'];
 /** Texts, folders of texts, and bytes. */
 const FILES = [
   ...readdirSync(join(ROOT, 'fixtures')).map((name) => `fixtures/${name}`),
@@ -21,7 +23,8 @@ const FILES = [
   'dist/dashboard',
   'dist/preload/node.cjs',
   THREAD,
-  ...['api-url', 'blob', 'email', 'rpc', 'sqlite', 'sqlite-main', 'test'].map((name) => `dist/std/${name}.js`),
+  ...[...STANDARD, 'test'].map((name) => `dist/std/${name}.js`),
+  ...[...STANDARD, 'sqlite-requests'].map((name) => `dist/types/tools/std/${name}.d.ts`),
   ...Object.values(ENGINE),
 ];
 

@@ -71,6 +71,49 @@ test('the val on the page has the results of its tests, and deno.lock stays as i
   expect(readFileSync(join(folder, 'deno.lock'), 'utf8')).toBe('{"version":"5"}');
 });
 
+test('types of the standard library, and scopes of deno.json for the modules of a user', () => {
+  const folder = write({
+    'fixtures.json': JSON.stringify({
+      users: [{ username: 'ada' }],
+      projects: [
+        { owner: 'ada', name: 'site', files: { 'main.ts': "export { q } from 'https://esm.town/v/grace/q/mod.ts';" } },
+      ],
+    }),
+    'deno.json': JSON.stringify({
+      scopes: { 'https://esm.town/v/ada/': { 'https://esm.town/v/grace/q/mod.ts': './q.ts' } },
+    }),
+    'q.ts': "export const q: string = 'of the scope';",
+    'types_test.ts': `
+      import { type InStatement, type ResultSet, type Row, sqlite } from 'https://esm.town/v/std/sqlite/main.ts';
+      import { sqlite as old, type ResultSet as Lists } from 'https://esm.town/v/std/sqlite';
+      import { type BlobItem, blob } from 'https://esm.town/v/std/blob';
+      import { type Attachment, email } from 'https://esm.town/v/std/email';
+      import { q } from 'https://esm.town/v/ada/site/main.ts';
+      import { useEmulator } from 'val-emulator/std/test';
+      Deno.test('types', async () => {
+        const emulator = await useEmulator();
+        const statement: InStatement = { sql: 'SELECT typeof(?) AS type', args: [5n] };
+        const { rows }: ResultSet = await sqlite.execute(statement);
+        const [row]: Row[] = rows;
+        const lists: Lists = await old.execute('SELECT 1');
+        const blobs: BlobItem[] = await blob.list();
+        const attachments: Attachment[] = [];
+        // @ts-expect-error: a number is no statement
+        const wrong = () => sqlite.execute(5);
+        await email({ subject: 'a', text: 'b', attachments });
+        globalThis.fetch = () => Promise.resolve(new Response('', { status: 418 }));
+        await emulator.expectEmail({ subject: 'a' });
+        const found = [row.type, lists.rows, blobs, q, typeof wrong].flat(3).join();
+        if (found !== 'integer,1,of the scope,function') throw new Error(found);
+      });`,
+  });
+
+  const { status, output } = runCommand(folder, 'npx val-emulator exec --fixtures fixtures.json --deno -- deno test');
+
+  expect(output).toContain('1 passed | 0 failed');
+  expect(status, output).toBe(0);
+});
+
 test('the val on the page passes under vitest', () => {
   const { status, output } = runCommand(write(PAGE.files), VITEST_COMMAND);
 

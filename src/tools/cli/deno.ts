@@ -10,6 +10,8 @@ import { type Environment, fail } from './command.js';
 
 /** Commands of Deno that run modules with permissions. */
 const COMMANDS = ['test', 'run', 'bench', 'serve'];
+/** The addresses of modules of vals, for which the map has those of the emulator. */
+const MODULES = 'https://esm.town/';
 /** The variables that the standard library reads. */
 const VARIABLES = ['VAL_EMULATOR_URL', 'VAL_EMULATOR_TOKEN', 'VAL_TOWN_API_KEY', 'valtown'];
 
@@ -57,9 +59,10 @@ export async function prepareDeno(words: readonly string[], { url, token, env }:
   const map = join(folder, 'import-map.json');
   const dispose = () => rmSync(folder, { recursive: true, force: true });
   try {
-    const { hasModulesDir, ...own } = readConfig(given);
+    const { hasModulesDir, ...config } = readConfig(given);
     const response = await fetch(`${url}/_emulator/esm/import-map.json`);
     const served: { readonly imports: Imports } = JSON.parse(await response.text());
+    const own = mapToEmulator(config, served.imports[MODULES] ?? MODULES);
     // Entries of the user take precedence.
     writeFileSync(map, JSON.stringify({ ...own, imports: { ...served.imports, ...own.imports } }));
     const { host } = new URL(url);
@@ -176,6 +179,23 @@ function toMap(map: Record<string, unknown>, path: string, expand: (imports: Imp
   return {
     imports: toImports(map.imports),
     scopes: Object.fromEntries(scopes.map(([name, imports]) => [toUrl(name), toImports(imports)])),
+  };
+}
+
+/**
+ * Lets the entries of a map apply to modules that the emulator serves: Deno compares the addresses from which they come, and looks up
+ * no address twice. The code of a program has the addresses of the service.
+ */
+function mapToEmulator({ imports, scopes }: ImportMap, modules: string): ImportMap {
+  const toServed = (address: string) =>
+    address.startsWith(MODULES) ? modules + address.slice(MODULES.length) : address;
+  const toImports = (given: Imports): Imports =>
+    Object.fromEntries(
+      Object.entries(given).flatMap(([name, address]) => [name, toServed(name)].map((key) => [key, toServed(address)])),
+    );
+  return {
+    imports: toImports(imports),
+    scopes: Object.fromEntries(Object.entries(scopes).map(([name, given]) => [toServed(name), toImports(given)])),
   };
 }
 

@@ -31,8 +31,12 @@ async function respond(
   const { state } = getValsStateAt(sandbox, undefined);
   const asked: ModuleRequest = { ...wanted, version, token: readToken(request.header('authorization')) };
   const found = findModule(state, asked);
-  if ('code' in found) return new Reply({ ...HEADERS, 'content-type': found.type }, found.code);
-  const location = `${request.base}/_emulator/esm/${epoch === undefined ? '' : `${epoch}/`}v/${found.location}`;
+  const base = `${request.base}/_emulator/esm/${epoch === undefined ? '' : `${epoch}/`}`;
+  if ('code' in found) {
+    const types = found.declarations && { 'x-typescript-types': base + found.declarations };
+    return new Reply({ ...HEADERS, 'content-type': found.type, ...types }, found.code);
+  }
+  const location = `${base}v/${found.location}`;
   return new Reply({ ...HEADERS, location, 'content-length': '0' });
 }
 

@@ -35,6 +35,9 @@ const STANDARD: Readonly<Record<string, string>> = {
   test: 'test',
 };
 
+/** Modules with declarations, and what these import. Those of `test` are of the whole client, so its types are inferred. */
+const DECLARED = ['sqlite-requests', ...Object.values(STANDARD).filter((name) => name !== 'test')];
+
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const TSX = 'text/tsx; charset=utf-8';
 /** Media types by the ending of a path. */
@@ -77,6 +80,8 @@ interface Code {
   readonly code: string;
   /** Media type. */
   readonly type: string;
+  /** Path of the declarations of a module of JavaScript, as that of a module. Undefined for none. */
+  readonly declarations?: string | undefined;
 }
 
 /** A module, or the path and query of the version that an address means, percent-encoded. */
@@ -100,12 +105,23 @@ export function findModule(state: State, request: ModuleRequest): Found {
 function findStandard({ name, file }: ModuleRequest): Code {
   const path = [name.replace(/@.*$/, ''), file].filter((part) => part !== '').join('/');
   const known = path.toLowerCase().replace(/\.[jt]sx?$/, '');
+  const declared = /^types\/(.+)\.d$/.exec(known)?.[1];
+  if (declared !== undefined && DECLARED.includes(declared)) return readDeclarations(declared);
   const module = Object.hasOwn(STANDARD, known) ? STANDARD[known] : undefined;
-  if (module !== undefined) return { code: readText(`dist/std/${module}.js`), type: JAVASCRIPT };
+  if (module !== undefined) {
+    const declarations = DECLARED.includes(module) ? `v/std/types/${module}.d.ts` : undefined;
+    return { code: readText(`dist/std/${module}.js`), type: JAVASCRIPT, declarations };
+  }
   const hint = didYouMean(known, Object.keys(STANDARD));
   const line = `"https://esm.town/v/std/${path}": "./test/${path.replace(/\W.*$/, '')}.ts"`;
   throw new ApiError(404, `std/${path} is not emulated.${hint} Map it to a module of yours in imports: ${line}`);
 }
+
+/** Deno finds the declarations of others by their own endings. */
+const readDeclarations = (name: string): Code => ({
+  code: readText(`dist/types/tools/std/${name}.d.ts`).replaceAll(/(from '\.\/[\w-]+)\.js'/g, "$1.d.ts'"),
+  type: TYPESCRIPT,
+});
 
 function findVal(state: State, { author, name, version }: ModuleRequest, caller: User | undefined): Found {
   const [, plain = name, ending, at] = /^([^.@]+)(?:\.([jt]sx?))?(?:@(\d+))?$/.exec(name) ?? [];

@@ -55,25 +55,40 @@ test('the map has the modules of the emulator, and imports of the config file be
   const folder = writeConfig({
     imports: {
       'https://esm.town/v/std/oauth': './test/oauth.ts',
+      lib: 'https://esm.town/v/ada/site/lib.ts',
       hono: 'npm:hono@4',
       '@std/assert': 'jsr:@std/assert@1',
     },
-    scopes: { './lib/': { other: './other.ts' } },
+    scopes: {
+      './lib/': { other: './other.ts' },
+      'https://esm.town/v/ada/': { 'https://esm.town/v/grace/q': './q.ts', r: 'https://esm.town/v/grace/r' },
+    },
   });
   const at = (path: string) => pathToFileURL(join(folder, path)).href;
   const { run, url } = await prepare(['deno', 'test', '--config', join(folder, 'deno.json')]);
 
-  expect(readMap(run)).toEqual({
+  const map = readMap(run);
+  const served = (path: string) => Object(map).imports['https://esm.town/'] + path;
+  expect(map).toEqual({
     imports: {
       'https://esm.town/': expect.stringMatching(`^${url}/_emulator/esm/[\\da-f-]{36}/$`),
       'val-emulator/std/test': expect.stringMatching(`^${url}/_emulator/esm/[\\da-f-]{36}/v/std/test$`),
       'https://esm.town/v/std/oauth': at('test/oauth.ts'),
+      [served('v/std/oauth')]: at('test/oauth.ts'),
+      lib: served('v/ada/site/lib.ts'),
       hono: 'npm:hono@4',
       'hono/': 'npm:/hono@4/',
       '@std/assert': 'jsr:@std/assert@1',
       '@std/assert/': 'jsr:/@std/assert@1/',
     },
-    scopes: { [at('lib/')]: { other: at('other.ts') } },
+    scopes: {
+      [at('lib/')]: { other: at('other.ts') },
+      [served('v/ada/')]: {
+        'https://esm.town/v/grace/q': at('q.ts'),
+        [served('v/grace/q')]: at('q.ts'),
+        r: served('v/grace/r'),
+      },
+    },
   });
 });
 

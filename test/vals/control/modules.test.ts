@@ -119,6 +119,23 @@ test('the modules of the standard library have all their addresses', async () =>
   }
 });
 
+test('the modules of the standard library lead to their declarations, but for the helper', async () => {
+  const emulator = await emulate(FIXTURES);
+  const findTypes = async (name: string) => {
+    const { headers } = await emulator.fetch(`/_emulator/esm/v/std/${name}`);
+    return headers.get('x-typescript-types');
+  };
+  const read = async (address: string) => (await fetch(address)).text();
+
+  const main = `${emulator.url}/_emulator/esm/v/std/types/sqlite-main.d.ts`;
+  expect(await findTypes('sqlite/main.ts')).toBe(main);
+  expect(await read(main)).toMatch(/^import .* from '\.\/sqlite-requests\.d\.ts';\n.*export interface ResultSet /s);
+  expect(await read(main.replace('main', 'requests'))).toContain('export type InArgs =');
+  for (const name of ['blob', 'email', 'rpc', 'API_URL']) expect(await findTypes(name), name).toMatch(/\.d\.ts$/);
+  expect(await findTypes('test')).toBeNull();
+  expect(await get(emulator, 'v/std/types/place.d.ts')).toMatchObject({ status: 404 });
+});
+
 test('each import map has its own addresses, in its sandbox', async () => {
   const emulator = await emulate(FIXTURES);
   const read = async (base: string) => (await fetch(`${base}/_emulator/esm/import-map.json`)).json();
