@@ -34,8 +34,14 @@ export class LibsqlError extends Error {
   }
 }
 
+/** JSON does not tell integers from floats, so an integer is as in hrana, the protocol of libSQL. */
+function toInteger(value: bigint): unknown {
+  if (BigInt.asIntN(64, value) === value) return { type: 'integer', value: String(value) };
+  throw new RangeError(`std/sqlite: found the argument ${value}n; expected an integer of 64 bits.`);
+}
+
 function toValue(value: InValue): unknown {
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (typeof value === 'bigint') return toInteger(value);
   if (value instanceof Date) return value.valueOf();
   if (value instanceof ArrayBuffer) return [...new Uint8Array(value)];
   if (value instanceof Uint8Array) return [...value];

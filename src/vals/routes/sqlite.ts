@@ -9,7 +9,7 @@ import { toDataOwner } from '../model/data-owners.js';
 import { BATCH_MODES, type SqlPlan, type SqlResults } from '../model/databases.js';
 import { API_LIMITS } from '../schemas/limits.js';
 import { route } from '../schemas/route.js';
-import { Arguments, Sql } from '../schemas/sql.js';
+import { ArgumentsWithIntegers, Sql } from '../schemas/sql.js';
 import type { SqlStatement } from '../sqlite/values.js';
 
 const Statement = Type.Union(
@@ -17,7 +17,10 @@ const Statement = Type.Union(
     Sql,
     Type.Object({
       sql: Sql,
-      args: { ...Arguments, description: 'By position, or by name: `a`, `:a`, `@a` or `$a`. An empty list for none' },
+      args: {
+        ...ArgumentsWithIntegers,
+        description: 'By position, or by name: `a`, `:a`, `@a` or `$a`. An empty list for none',
+      },
     }),
   ],
   { title: 'SqlStatement' },
@@ -74,6 +77,7 @@ export const sqliteRoutes = [
       chosen: [
         'By the token of a project, it is the database of the project.',
         'A number in `args` is bound as a float, as the clients of libSQL send it: `? / 2` with 1 is 0.5.',
+        'An argument `{ "type": "integer", "value": "5" }` is an integer of 64 bits, as the clients of libSQL send a bigint.',
         'An integer beyond 2^53 is a string.',
         'An error of SQLite is a 400 with message and code, in the words of a libSQL server; the message begins with the code.',
         'A database has at most 10 MB, and a value 2 MB. The service gives accounts of the tier pro 1 GB.',

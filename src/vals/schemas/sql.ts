@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { mapOf } from '#engine/lib/schema.js';
 import type { SqlInput } from '../sqlite/values.js';
 import { API_LIMITS } from './limits.js';
@@ -9,10 +9,24 @@ const Argument = Type.Unsafe<SqlInput>({
   not: { type: 'object' },
 });
 
+const argumentsOf = <T extends TSchema>(argument: T) =>
+  Type.Union([
+    Type.Array(argument, { maxItems: API_LIMITS.sqlArguments }),
+    mapOf(argument, { maxProperties: API_LIMITS.sqlArguments }),
+  ]);
+
 /** The arguments of a statement: by position, or by name. */
-export const Arguments = Type.Union([
-  Type.Array(Argument, { maxItems: API_LIMITS.sqlArguments }),
-  mapOf(Argument, { maxProperties: API_LIMITS.sqlArguments }),
-]);
+export const Arguments = argumentsOf(Argument);
+
+/** Those that also have integers, which JSON does not tell from floats. */
+export const ArgumentsWithIntegers = argumentsOf(
+  Type.Union([
+    Argument,
+    Type.Object(
+      { type: Type.Literal('integer'), value: Type.String({ pattern: '^-?\\d{1,19}$' }) },
+      { title: 'SqlInteger', description: 'An integer of 64 bits' },
+    ),
+  ]),
+);
 
 export const Sql = Type.String({ maxLength: API_LIMITS.sql, description: 'One statement' });

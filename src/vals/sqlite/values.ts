@@ -6,8 +6,14 @@ export const LARGEST_DATABASE = 10 * 1_048_576;
 
 /** A value of an argument: a list has the bytes of a blob. */
 export type SqlInput = null | string | number | boolean | readonly number[];
+/** An integer of 64 bits, as hrana has it. */
+export interface SqlInteger {
+  readonly type: 'integer';
+  readonly value: string;
+}
+type SqlArgument = SqlInput | SqlInteger;
 /** Arguments in order, or by name. */
-export type SqlArguments = readonly SqlInput[] | { readonly [name: string]: SqlInput };
+export type SqlArguments = readonly SqlArgument[] | { readonly [name: string]: SqlArgument };
 /** A value of a row: an integer beyond 2^53 is a string. */
 export type SqlOutput = null | string | number | Uint8Array;
 
@@ -16,6 +22,9 @@ export interface SqlStatement {
   readonly args?: SqlArguments | undefined;
 }
 
+const isInteger64 = (value: bigint): boolean => BigInt.asIntN(64, value) === value;
+const isSqlInteger = (value: SqlArgument): value is SqlInteger =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isByte = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255;
 
 /** Source: the messages of the database server of the service. */
@@ -35,7 +44,7 @@ export function bindArguments(
 ): void {
   const { capi } = sqlite;
   const isList = Array.isArray(args);
-  const entries = Object.entries<SqlInput>({ ...args });
+  const entries = Object.entries<SqlArgument>({ ...args });
   const values = new Map(entries.map(([key, value]) => [isList ? String(+key + 1) : key.replace(/^[:@$]/, ''), value]));
   const count = capi.sqlite3_bind_parameter_count(statement);
   const unused = new Set(values.keys());
@@ -46,6 +55,8 @@ export function bindArguments(
     if (value === undefined) throw argsInvalid(`value for parameter ${name ?? index} not found`);
     if (Array.isArray(value) && !value.every(isByte))
       throw argsInvalid(`value for parameter ${name ?? index} has elements other than integers from 0 to 255`);
+    if (isSqlInteger(value) && !isInteger64(BigInt(value.value)))
+      throw argsInvalid(`value for parameter ${name ?? index} is beyond the integers of 64 bits`);
     unused.delete(key);
     const code = bindValue(sqlite, statement, index, value, withFloats);
     if (code !== 0) throw new SqlError(capi.sqlite3_js_rc_str(code), `the value of ${name ?? index} is too large`);
@@ -57,11 +68,12 @@ function bindValue(
   { capi, wasm }: Sqlite,
   statement: WasmPointer,
   index: number,
-  value: SqlInput,
+  value: SqlArgument,
   withFloats: boolean,
 ): number {
   // Parameters begin as null.
   if (value === null) return 0;
+  if (isSqlInteger(value)) return capi.sqlite3_bind_int64(statement, index, BigInt(value.value));
   if (typeof value === 'string' || typeof value === 'object') {
     const bytes = typeof value === 'string' ? Buffer.from(value) : Uint8Array.from(value);
     return wasm.scopedAllocCall(() => {

@@ -123,6 +123,23 @@ describe('values', () => {
     ]);
   });
 
+  test('an integer as hrana has it is an integer of 64 bits, and nothing else is taken for it', async () => {
+    const { execute, rows } = await start('CREATE TABLE t (v)');
+    const integer = (value: unknown, type: unknown = 'integer') => ({ type, value });
+    const type = (arg: unknown) => execute({ sql: 'SELECT typeof(?), ?1', args: [arg] });
+
+    expect(
+      await rows({ sql: 'SELECT ? / 2, :a', args: { 1: integer('5'), a: integer('-9223372036854775808') } }),
+    ).toEqual([[2, '-9223372036854775808']]);
+    for (const wrong of [integer('5.5'), integer(''), integer('5', 'float'), { value: '5' }, {}]) {
+      expect(await type(wrong), JSON.stringify(wrong)).toMatchObject({ status: 400 });
+    }
+    expect(await type(integer('9223372036854775808'))).toMatchObject({
+      status: 400,
+      body: { code: 'ARGS_INVALID', message: expect.stringMatching(/parameter \?1 is beyond the integers of 64 bits/) },
+    });
+  });
+
   test('integers beyond 2^53 are texts, in rows and as the last rowid', async () => {
     const { execute, rows } = await start('CREATE TABLE t (id INTEGER PRIMARY KEY)');
 

@@ -26,6 +26,16 @@ export const cases = {
     assert.deepEqual(await by('SELECT ?', ['a']), ['a']);
     assert.deepEqual(await by({ sql: 'SELECT 1' }), [1]);
   },
+  'sqlite: a bigint is an integer, by position and by name': async ({ sqlite, main }) => {
+    const args = [5n, 9007199254740993n, -(2n ** 63n)];
+    const { rows } = await sqlite.execute('SELECT ?1 / 2, typeof(?1), ?2, typeof(?2), ?3, typeof(?3)', args);
+    assert.deepEqual(rows, [[2, 'integer', '9007199254740993', 'integer', '-9223372036854775808', 'integer']]);
+    assert.equal((await main.execute({ sql: 'SELECT typeof(:a) AS a', args: { a: 1n } })).rows[0].a, 'integer');
+    await assert.rejects(sqlite.execute('SELECT ?', [2n ** 63n]), {
+      name: 'RangeError',
+      message: 'std/sqlite: found the argument 9223372036854775808n; expected an integer of 64 bits.',
+    });
+  },
   'sqlite: bytes, dates and large integers are arguments': async ({ sqlite }) => {
     const { rows } = await sqlite.execute('SELECT ?, typeof(?), ?, ?', [
       new Uint8Array([1, 2]),

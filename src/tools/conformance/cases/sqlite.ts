@@ -139,6 +139,19 @@ function rulesOf({ path, toBody, toSchema }: SqlRoute): readonly RuleChecks[] {
         'v5.0',
       ),
     }),
+    chosen(
+      'An argument `{ "type": "integer", "value": "5" }` is an integer of 64 bits, as the clients of libSQL send a bigint.',
+      {
+        'bigint: An integer of the protocol of libSQL is an integer': selects(
+          {
+            sql: 'SELECT ? / 2 AS a, typeof(?) AS b',
+            args: [5, 7].map((value) => ({ type: 'integer', value: `${value}` })),
+          },
+          2,
+          'integer',
+        ),
+      },
+    ),
     chosen('An integer beyond 2^53 is a string.', {
       'integers: 2^53 + 1 is a string': selects(
         'SELECT 9007199254740991 AS a, 9007199254740993 AS b',
