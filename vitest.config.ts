@@ -29,7 +29,7 @@ const PROCESSES = [
   'test/engine/persistence/fence.test.ts',
 ];
 /** Rules of the sources and of committed documents. */
-const SOURCE = ['test/layers.test.ts', 'test/docs/openapi.test.ts'];
+const SOURCE = ['test/layers.test.ts', 'test/docs/{names,openapi}.test.ts'];
 /** Conformance, pull, and comparisons with Fastify. `npm test` runs the cases once: test/conformance.test.ts. */
 const FIDELITY = ['test/tools/{conformance,pull}/**/*.test.ts', 'test/engine/server/{fastify,statuses}.test.ts'];
 /** The largest bodies, values, databases and numbers. */

@@ -52,13 +52,14 @@ emulator.fail('POST /v1/vals', { status: 503, times: 2, headers: { 'Retry-After'
 emulator.expectRequest('POST /v1/vals', { body: { name: 'report' }, times: 1 }); // throws with the near misses
 emulator.expectSequence(['POST /v1/vals', { route: 'GET /v1/me', status: 200 }]); // in this order
 emulator.expectNoOther(); // each request was expected above
+emulator.expectEmail({ subject: 'Welcome' });
+emulator.expectToolCall('create_file', { val: 'ada/site' }); // of the MCP server
 \`\`\`
 
 \`\`\`sh
 val-emulator fail 'POST /v1/vals' --status 503 --times 2
 val-emulator expect 'POST /v1/vals' --body '{"name":"report"}' --times 1
 curl -d '{"route":"POST /v1/vals","status":503,"times":2}' -H 'content-type: application/json' $URL/_emulator/faults
-curl -d '{"route":"POST /v1/vals","times":1}' -H 'content-type: application/json' $URL/_emulator/requests/expect
 \`\`\`
 
 ## Routes
