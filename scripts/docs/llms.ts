@@ -51,7 +51,7 @@ A JSON file for \`--fixtures\`, or an object for \`createEmulator({ fixtures })\
 emulator.fail('POST /v1/vals', { status: 503, times: 2, headers: { 'Retry-After': '1' }, delay: '100ms' });
 emulator.expectRequest('POST /v1/vals', { body: { name: 'report' }, times: 1 }); // throws with the near misses
 emulator.expectSequence(['POST /v1/vals', { route: 'GET /v1/me', status: 200 }]); // in this order
-emulator.expectNoOther(); // each request was expected above
+emulator.expectNoOther(); // all were expected above
 emulator.expectEmail({ subject: 'Welcome' });
 emulator.expectToolCall('create_file', { val: 'ada/site' }); // of the MCP server
 \`\`\`
