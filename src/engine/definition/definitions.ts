@@ -77,17 +77,26 @@ interface Containing extends TSchema {
   readonly anyOf?: readonly TSchema[];
 }
 
-/** Lists the values that may have the key `file`: a record, and values of lists and maps in it. */
-function listFileKeys({ properties = {}, items, additionalProperties, anyOf = [] }: Containing): FilePath[] {
-  const below = (key: string, schema: TSchema) => listFileKeys(schema).map((path) => [key, ...path]);
+/** Lists the paths to the values of a record whose schema matches: its own, and those of lists and maps in it. */
+function listPaths(schema: Containing, matches: (schema: Containing) => boolean): FilePath[] {
+  const { properties = {}, items, additionalProperties, anyOf = [] } = schema;
+  const below = (key: string, inner: TSchema) => listPaths(inner, matches).map((path) => [key, ...path]);
   return [
-    ...('file' in properties ? [[]] : []),
-    ...Object.entries(properties).flatMap(([key, schema]) => below(key, schema)),
+    ...(matches(schema) ? [[]] : []),
+    ...Object.entries(properties).flatMap(([key, inner]) => below(key, inner)),
     ...(items ? below(EACH, items) : []),
     ...(typeof additionalProperties === 'object' ? below(EACH, additionalProperties) : []),
-    ...anyOf.flatMap(listFileKeys),
+    ...anyOf.flatMap((inner) => listPaths(inner, matches)),
   ];
 }
+
+/** Lists the values that may have the key `file`. */
+const listFileKeys = (schema: Containing): FilePath[] =>
+  listPaths(schema, ({ properties = {} }) => 'file' in properties);
+
+/** Lists the times of a record. */
+export const listTimes = (schema: Containing): FilePath[] =>
+  listPaths(schema, (each) => 'format' in each && each.format === 'fixture-time');
 
 /** @throws Error for an unknown collection */
 export function getDefinition({ byName }: Definitions, name: string): AnyDefinition {

@@ -4,9 +4,12 @@ import { didYouMean, findSimilar, formatValue } from '../lib/messages.js';
 import { mapOf } from '../lib/schema.js';
 import { describeErrors } from '../lib/schema-errors.js';
 import { DefinitionError } from '../lib/service-errors.js';
+import { parseTime, toTimestamp } from '../lib/time.js';
 import { compile, type Validator } from '../lib/validator.js';
 import { asc, type Collection, Index, type IndexSpec, index, type Scalar } from '../store/collection.js';
 import { type Caller, type Definition, defineFrozen, type FilledOf, type Reference } from './define.js';
+import { listTimes } from './definitions.js';
+import { type FilePath, mapPath } from './file-path.js';
 import { toNoun } from './nouns.js';
 import { optional, record } from './parts.js';
 
@@ -110,7 +113,7 @@ function* checkFields({ fields, indexes = [], references = {}, callers }: AnySpe
 
 /** Finds what is wrong with a record that a handler has put: it is valid, and has what fixtures need not have. */
 function* checkRecord(
-  validate: Validator<object>,
+  { validate, times }: { readonly validate: Validator<object>; readonly times: readonly FilePath[] },
   record: { readonly serial: number },
   path: string,
 ): Generator<Problem> {
@@ -121,6 +124,13 @@ function* checkRecord(
   for (const field of ['id', ...Object.keys(filled)]) {
     if (Reflect.get(fields, field) === undefined) yield { path: `${path}.${field}`, message: 'missing; put it.' };
   }
+  const relative: Problem[] = [];
+  const check = (time: unknown, at: string): void => {
+    if (typeof time !== 'string' || !('offset' in (parseTime(time) ?? {}))) return;
+    relative.push({ path: at, message: `found ${formatValue(time)}; expected toTimestamp(now), or another instant.` });
+  };
+  for (const time of times) mapPath(fields, time, path, check);
+  yield* relative;
   if (!Number.isSafeInteger(serial))
     yield { path: `${path}.serial`, message: `found ${formatValue(serial)}; expected state.nextSerial++.` };
 }
@@ -158,6 +168,7 @@ export function plainCollection<
     throw new DefinitionError(`collection${spec?.name === undefined ? '' : ` ${spec.name}`}`, problems);
   const { name, adder, title, fields, indexes = [], references, callers } = spec;
   const schema: WithId<P> = { id: optional(Id, 'Default: a UUID that follows from its position'), ...fields };
+  const times = listTimes({ properties: fields });
   const by = makeIndexes<K, PlainRecord<P>>(indexes);
   const referring = indexes.flatMap((field) => {
     const to = references?.[field];
@@ -204,9 +215,12 @@ export function plainCollection<
         });
         if (named.some((found) => !found)) return undefined;
         const id = String(readKey(record, 'id')) || builder.toId(undefined, `${toNoun(name)}#${ordinal}`);
-        return { ...record, id, serial: builder.drawSerial() };
+        const toTime = (time: unknown, at: string): unknown =>
+          typeof time === 'string' && parseTime(time) ? toTimestamp(builder.toInstant(time, builder.now, at)) : time;
+        const fields = times.reduce<object>((made, time) => Object(mapPath(made, time, path, toTime)), record);
+        return { ...record, ...fields, id, serial: builder.drawSerial() };
       },
-      checkPut: (each, path) => checkRecord(definition.validate, each, path),
+      checkPut: (each, path) => checkRecord({ validate: definition.validate, times }, each, path),
       // A copy, since the record is frozen.
       write: (_names, { serial: _, ...rest }) => structuredClone(rest),
       display: (_names, { id }) => `${toNoun(name)} ${id}`,

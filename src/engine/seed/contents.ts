@@ -2,10 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import type { FolderRules } from '../definition/define.js';
 import type { Definitions } from '../definition/definitions.js';
-import { EACH, type FilePath } from '../definition/file-path.js';
+import { mapPath } from '../definition/file-path.js';
 import { encodeBase64 } from '../lib/base64.js';
 import { type Problem, reasonFor } from '../lib/errors.js';
-import { joinPath } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import { type FolderFiles, type FolderSummary, findBelow, readFolder } from './folder.js';
 
@@ -53,23 +52,23 @@ export function readContents(
   const keys = fileKeys[name] ?? [];
   const rules = folders[name];
   if ((keys.length === 0 && !rules) || !Array.isArray(value)) return;
-  const read = (named: unknown, at: string) => {
+  const read = (named: unknown, at: string): unknown => {
     // A record with both is reported when it is validated.
-    if (!isObject(named) || typeof named.file !== 'string' || named.base64 !== undefined) return;
-    const { file } = named;
-    delete named.file;
+    if (!isObject(named) || typeof named.file !== 'string' || named.base64 !== undefined) return named;
+    const { file: _, ...others } = named;
     try {
-      const base64 = found.kept?.files.get(file) ?? encodeBase64(readFileSync(findFile(folder, file)));
-      found.kept?.files.set(file, base64);
-      named.base64 = base64;
+      const base64 = found.kept?.files.get(named.file) ?? encodeBase64(readFileSync(findFile(folder, named.file)));
+      found.kept?.files.set(named.file, base64);
+      return { ...others, base64 };
     } catch (error) {
       found.problems.push(couldNotBeRead(`${at}.file`, error));
+      return others;
     }
   };
   for (const [i, record] of value.entries()) {
     const at = `${path}[${i}]`;
     if (rules) value[i] = withFiles(record, at, rules, (named) => findBelow(folder, named), found);
-    for (const key of keys) visit(value[i], key, at, read);
+    for (const key of keys) value[i] = mapPath(value[i], key, at, read);
   }
 }
 
@@ -110,16 +109,6 @@ export function readInto(found: FolderSummary[], folder: string, rules: FolderRu
   const { files, ...summary } = readFolder(folder, rules, formatPath, problems);
   found.push({ path: formatPath(folder) || '.', ...summary });
   return files;
-}
-
-/** Visits the values at a path, each with the path to it. */
-function visit(value: unknown, [key, ...rest]: FilePath, at: string, act: (value: unknown, at: string) => void): void {
-  if (key === undefined) act(value, at);
-  else if (Array.isArray(value)) {
-    if (key === EACH) for (const [i, each] of value.entries()) visit(each, rest, joinPath(at, i), act);
-  } else if (isObject(value)) {
-    for (const name of key === EACH ? Object.keys(value) : [key]) visit(value[name], rest, joinPath(at, name), act);
-  }
 }
 
 /** Finds a file below a folder. @throws Error */

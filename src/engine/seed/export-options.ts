@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Fields } from '../definition/context.js';
-import { mapCollections } from '../definition/definitions.js';
+import { listTimes, mapCollections } from '../definition/definitions.js';
 import { OptionsError } from '../lib/errors.js';
 import { type Optional, omitUndefined } from '../lib/objects.js';
 import { strictObject } from '../lib/schema.js';
@@ -10,7 +10,7 @@ import type { Instant } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
 import type { State } from '../state/state.js';
 import { exportInSteps, mapRows } from './export.js';
-import { BriefWriter, listTimeKeys, toRelative } from './rows.js';
+import { BriefWriter, toRelative } from './rows.js';
 import { writeInSteps } from './write.js';
 
 const flag = (value: boolean, description: string) => Type.Boolean({ default: value, description });
@@ -65,8 +65,8 @@ function* selectRows(state: State, now: Instant, options: ExportOptions): Steps<
     rows[name] = written[name] ?? [];
     // Null is their default.
     if (brief && !withSecrets && withheld.length > 0) rows[name] = mapRows(rows[name], (row) => omit(row, withheld));
-    const timeKeys = listTimeKeys(schema);
-    if (relative && !brief) rows[name] = mapRows(rows[name], (row) => toRelative(row, timeKeys, now));
+    const times = listTimes(schema);
+    if (relative && !brief) rows[name] = mapRows(rows[name], (row) => toRelative(row, times, now));
     if (!tokens && secrets.length > 0) rows[name] = mapRows(rows[name], (row) => omit(row, secrets));
   }
   return rows;

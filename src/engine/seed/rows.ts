@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { TObject, TSchema } from 'typebox';
+import type { TObject } from 'typebox';
 import type { Fields, Writing } from '../definition/context.js';
 import { type AnyDefinition, nameRecord } from '../definition/define.js';
-import { findTimeKey } from '../definition/definitions.js';
+import { findTimeKey, listTimes } from '../definition/definitions.js';
+import { type FilePath, mapPath } from '../definition/file-path.js';
 import { type Steps, settle, sortInSteps } from '../lib/steps.js';
 import { formatOffset, type Instant, isTooLong, toTimestamp } from '../lib/time.js';
 import { deriveId, type State } from '../state/state.js';
@@ -11,10 +12,8 @@ import { StateNames } from './names.js';
 import { listDefaults } from './validate.js';
 
 /** Lists the keys of a record that have times. */
-export const listTimeKeys = ({ properties }: TObject): string[] =>
-  Object.entries<TSchema & { readonly anyOf?: readonly TSchema[] }>(properties).flatMap(([key, schema]) =>
-    [schema, ...(schema.anyOf ?? [])].some((each) => 'format' in each && each.format === 'fixture-time') ? [key] : [],
-  );
+export const listTimeKeys = (schema: TObject): string[] =>
+  listTimes(schema).flatMap(([key, ...rest]) => (key !== undefined && rest.length === 0 ? [key] : []));
 
 /** Writes records without the keys that equal their defaults. */
 export class BriefWriter extends StateNames implements Writing {
@@ -47,6 +46,7 @@ export class BriefWriter extends StateNames implements Writing {
 
   *#writeAll(definition: AnyDefinition): Steps<Fields[]> {
     const { name, schema, references, owner = '', compareBrief, abridge } = definition;
+    const times = listTimes(schema);
     const timeKeys = listTimeKeys(schema);
     const timeKey = findTimeKey(schema);
     const fixed = Object.fromEntries(listDefaults(schema).filter(([key]) => !timeKeys.includes(key)));
@@ -80,7 +80,7 @@ export class BriefWriter extends StateNames implements Writing {
           fields[key] !== undefined && (defaults[key] === undefined || !isDeepStrictEqual(defaults[key], fields[key])),
       );
       const row = Object.fromEntries(kept.map((key) => [key, fields[key]]));
-      rows.push(this.#relative ? toRelative(row, timeKeys, this.origin, this.#now) : row);
+      rows.push(this.#relative ? toRelative(row, times, this.origin, this.#now) : row);
       if (++done % STEP_SIZE === 0) yield;
     }
     return rows;
@@ -110,12 +110,11 @@ const STEP_SIZE = 50;
  * Writes the times of a record relative to a time, unless they are too far away.
  * @param now as of {@link BriefWriter}
  */
-export const toRelative = (row: Fields, timeKeys: readonly string[], origin: Instant, now = origin): Fields =>
-  Object.fromEntries(
-    Object.entries(row).map(([key, value]) => {
-      if (!timeKeys.includes(key) || typeof value !== 'string') return [key, value];
-      const instant = Date.parse(value);
-      const offset = instant > origin && instant <= now ? 0 : instant - origin;
-      return [key, isTooLong(Math.abs(offset)) ? value : formatOffset(offset)];
-    }),
-  );
+export function toRelative(row: Fields, times: readonly FilePath[], origin: Instant, now = origin): Fields {
+  const write = (value: unknown): unknown => {
+    const instant = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+    const offset = instant > origin && instant <= now ? 0 : instant - origin;
+    return Number.isNaN(offset) || isTooLong(Math.abs(offset)) ? value : formatOffset(offset);
+  };
+  return times.reduce<Fields>((written, path) => Object(mapPath(written, path, '', write)), row);
+}
