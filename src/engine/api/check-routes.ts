@@ -32,7 +32,7 @@ const isRoute = compile(
     ...{ params: ObjectSchema, query: ObjectSchema, body: Schema, response: Schema },
     ...{ name: Any, summary: Any, description: Any, handle: Any, validators: Any, example: Any, plans: Any },
     ...{ bodyType: Any, bodyLimit: Any, mediaType: Any, headers: Any, errorBodies: Any, unofficial: Any, rules: Any },
-    ...{ tool: Any, hints: Any, isConditional: Any, openKeys: Any, openPath: Any },
+    ...{ tool: Any, hints: Any, isConditional: Any, openKeys: Any, isMessage: Any },
     ...{ takesRest: OfControl, redirects: OfControl },
   } satisfies Record<keyof Route, TSchema>),
   'strict',

@@ -108,8 +108,8 @@ export interface Route<C = ApiContext> {
   readonly body?: TSchema;
   /** The keys of the body that are recorded, if others are `writeOnly`, and withheld. @default all */
   readonly openKeys?: readonly string[] | undefined;
-  /** The path of the object in the body that has these keys. @default the body */
-  readonly openPath?: readonly string[];
+  /** Whether the body is a call of a tool, whose arguments have these keys. @default false */
+  readonly isMessage?: boolean;
   readonly validators: InputValidators;
   readonly response: TSchema;
   /** How a body is read: JSON with its type; JSON with any type, since programs send none; or bytes. @default 'json' */

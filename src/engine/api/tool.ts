@@ -96,7 +96,7 @@ export const toolFor =
       ...{ response: Type.Unknown(), status: 200, errors: [], validators: {} },
       ...(scope !== undefined && { scope }),
       ...(writeScope !== undefined && { writeScope }),
-      ...(openKeys && { openKeys, openPath: ['params', 'arguments'] }),
+      ...(openKeys && { openKeys, isMessage: true }),
       plans: !writes,
       handle(context) {
         const args = readArguments(context.body);

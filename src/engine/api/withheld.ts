@@ -1,8 +1,5 @@
 import type { TSchema } from 'typebox';
-import { toBodyText } from '../lib/base64.js';
-import { parseJsonIfValid } from '../lib/json.js';
-import { isDeeperThan, isObject, MAX_JSON_DEPTH } from '../lib/objects.js';
-import { HIDDEN } from '../lib/redactor.js';
+import { isObject } from '../lib/objects.js';
 
 const isSecret = (schema: unknown): boolean =>
   isObject(schema) &&
@@ -18,28 +15,5 @@ export function listOpenKeys(body: TSchema | undefined): readonly string[] | und
   const properties: unknown = Object(body).properties;
   return Object.entries(isObject(properties) ? properties : {}).flatMap(([key, schema]) =>
     isSecret(schema) ? [] : [key],
-  );
-}
-
-/**
- * Replaces the other values of a body, also of one that the route refuses: a key may be misspelt.
- * @param path of the object in the body that has the keys. Default: the body
- */
-export function withhold(
-  body: string | Uint8Array | undefined,
-  openKeys: readonly string[],
-  path: readonly string[] = [],
-): string | Uint8Array | undefined {
-  if (body === undefined || body.length === 0) return body;
-  const parsed = parseJsonIfValid(toBodyText(body) ?? '');
-  if (!isObject(parsed) || isDeeperThan(MAX_JSON_DEPTH, parsed)) return HIDDEN;
-  return JSON.stringify(hide(parsed, openKeys, path));
-}
-
-function hide(value: unknown, openKeys: readonly string[], [key, ...rest]: readonly string[]): unknown {
-  if (!isObject(value)) return value === undefined ? undefined : HIDDEN;
-  if (key !== undefined) return { ...value, [key]: hide(value[key], openKeys, rest) };
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, openKeys.includes(name) ? inner : HIDDEN]),
   );
 }

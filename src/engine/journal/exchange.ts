@@ -20,7 +20,7 @@ export interface Exchange {
   sandbox: string;
   readonly method: string;
   /** Path and query as sent, without the prefix of the sandbox. */
-  readonly target: string;
+  target: string;
   readonly headers: RawHeaders;
   /** Name of the route, as in `POST /v1/vals`; null for one that does not exist. */
   route: string | null;

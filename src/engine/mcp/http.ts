@@ -36,7 +36,7 @@ interface Access {
  * endpoint. Each call of a tool is a request through the pipeline, and so is each request without one.
  */
 export async function respondToTools(request: HttpRequest, access: Access): Promise<HttpResponse> {
-  const { server, base, send } = access;
+  const { server, tools, base, send } = access;
   const metadata = toMetadata(request.path, base, server);
   if (metadata)
     return await send(
@@ -47,7 +47,7 @@ export async function respondToTools(request: HttpRequest, access: Access): Prom
     );
   const calls: HttpResponse[] = [];
   const made = await handle(request, access, calls);
-  const passed = calls.length > 0 ? calls : [await send(withRoute(request, toMessageRoute(server, made)))];
+  const passed = calls.length > 0 ? calls : [await send(withRoute(request, toMessageRoute(server, made, tools)))];
   const response = passed.find(isRefusal) ?? merge(passed, made);
   // Each exchange ends with the response.
   const ends = passed.flatMap(({ ended }) => ended ?? []);
@@ -123,8 +123,10 @@ const toItem = ({ name, description, input, annotations }: Tool): ToolItem => ({
 const withRoute = (request: HttpRequest, route: Route): HttpRequest => ({ ...request, match: { route, params: {} } });
 
 /** Makes the route of a message that calls no tool, whose response the library has made. */
-const toMessageRoute = ({ path }: ToolServer, { status, text }: Made): Route =>
-  makeRoute(
+const toMessageRoute = ({ path }: ToolServer, { status, text }: Made, tools: readonly Tool[]): Route => ({
+  // It may be meant for a tool whose arguments have secrets.
+  ...(tools.some(({ route }) => route.openKeys) && { openKeys: [], isMessage: true }),
+  ...makeRoute(
     `POST ${path}`,
     'required',
     () => {
@@ -132,7 +134,8 @@ const toMessageRoute = ({ path }: ToolServer, { status, text }: Made): Route =>
       return status === 202 ? undefined : new SerializedJson(/^data: (.*)$/m.exec(text)?.[1] ?? text);
     },
     status === 202 ? 202 : 200,
-  );
+  ),
+});
 
 /** Reads the result of a call. Undefined for an error of the pipeline, and for a fault without a result. */
 function readResult({ status, body, fault }: HttpResponse): Record<string, unknown> | undefined {

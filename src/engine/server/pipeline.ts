@@ -1,9 +1,10 @@
 import type { HttpRequest } from '../api/http-request.js';
 import { type Explained, type Plan, toPlan } from '../api/plan.js';
 import { countRequest, type RateLimitStatus, rateLimitExceeded, rateLimitHeaders } from '../api/rate-limit.js';
+import type { Route } from '../api/route.js';
 import { SerializationCache } from '../api/serialize.js';
 import { validateInput, wireError } from '../api/validate.js';
-import { withhold } from '../api/withheld.js';
+import { Withholder } from '../api/withholder.js';
 import type { HttpResponse } from '../control/http-response.js';
 import { beginExchange, type Exchange, FAULT_HEADER, type Listener, namesCommit } from '../journal/exchange.js';
 import { readToken } from '../lib/bearer.js';
@@ -55,8 +56,11 @@ export class Pipeline {
   readonly control: ControlApi;
   /** Bytes that wait for the clients of its listeners. */
   readonly waiting: WaitingBytes;
+  /** The route that was handled last, which an error that comes later may be of. */
+  lastHandled: Pick<Route, 'name'> | undefined;
   readonly #options: PipelineOptions;
   readonly #cache = new SerializationCache();
+  readonly #withholder: Withholder;
   readonly #listeners: readonly Listener[];
   readonly #tools: ToolAccess | undefined;
   /** The header `date` of a second, by the clock of a sandbox. */
@@ -66,6 +70,7 @@ export class Pipeline {
     this.#options = options;
     const { sandboxes, router, storage, onRequest, service, publicUrl } = options;
     this.#tools = service.tools && new ToolAccess(service.tools, publicUrl);
+    this.#withholder = new Withholder(router.routes);
     const metrics = new RequestMetrics();
     this.control = new ControlApi(options, metrics);
     const stored = storage ? [sandboxes] : [];
@@ -242,6 +247,7 @@ export class Pipeline {
         const { serialize: json } = this.#cache;
         // Named one by one: V8 is slow to add properties to a copy.
         const context = { params: ids, query: sought, body, caller, credential, now, links, json, engine, state };
+        this.lastHandled = matched;
         let plan: Plan;
         if (matched.plans) plan = toPlan(matched.handle(context));
         else if (isReading) plan = { read: { value: matched.handle(context) } };
@@ -288,7 +294,7 @@ export class Pipeline {
     exchange.delay = fault?.delay ?? 0;
     setResponse(exchange, response);
     exchange.commit = commit || namesCommit(exchange) ? store.lastCommitId : null;
-    if (route?.openKeys) exchange.requestBody = withhold(exchange.requestBody, route.openKeys, route.openPath);
+    this.#withholder.hide(exchange, route);
     sandboxes.record(sandbox, exchange);
     return saved
       ? saved.then(

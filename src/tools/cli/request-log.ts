@@ -88,6 +88,9 @@ export class EventLogger {
   readonly internalError: OnError = (error, { method, target: path }) =>
     this.#report('error', { message: 'Internal error', method, path, stack: inspect(error) });
 
+  /** Reports an error that nothing caught. */
+  readonly stray = (message: string): void => this.#report('error', { message });
+
   #report(event: string, details: object): void {
     this.#io.stderr.write(`${formatEvent(event, details)}\n`);
   }

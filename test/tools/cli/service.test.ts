@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { folderOf } from '../../engine/seed/loading.js';
-import { run, serveProcess, spawnCli } from './cli.js';
+import { Command, run, serveProcess, spawnCli } from './cli.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const ENGINE = pathToFileURL(join(ROOT, 'dist/lib/engine.js')).href;
@@ -27,6 +27,42 @@ test('start --service emulates the service of a module, and other commands reach
   expect((await run(['history', '--url', url])).stdout).toMatch(/POST \/todos +ada +\+ todo /);
   expect((await run(['fail', 'GET /todos', '--status', '503', '--url', url])).code).toBe(0);
   expect((await fetch(`${url}/todos`, { headers: HEADERS })).status).toBe(503);
+});
+
+const STRAY: readonly [what: string, code: string][] = [
+  ['a promise that rejects', "void Promise.reject(new Error('stray mail'))"],
+  ['an async function that throws', "void (async () => { await null; throw new Error('stray mail'); })()"],
+  ['a timer that throws', "setTimeout(() => { throw new Error('stray mail'); }, 1)"],
+  ['a callback of a server that is not there', "void fetch('http://127.0.0.1:9/stray mail')"],
+];
+
+test.each(STRAY)('start --service prints %s with its route, and goes on', async (_, code) => {
+  const text = TODO.replace('const todo = { id: drawId(state)', `${code};\n    $&`);
+  const cwd = folderOf({ 'todo.mjs': text });
+  const { command, url } = await serveProcess(['--service', './todo.mjs'], { cwd });
+
+  expect((await add(url, 'Work')).status).toBe(201);
+  await command.printsError(
+    /caught, after the handler of POST \/todos\n[\s\S]*(?:stray mail|fetch failed)[\s\S]*A handler is synchronous/,
+  );
+  expect(await listTitles(url)).toEqual(['Rest', 'Work']);
+  expect((await add(url, 'More')).status).toBe(201);
+  expect(await command.kill('SIGTERM')).toMatchObject({ code: 0 });
+});
+
+test.each(STRAY)('in a program of the user %s ends it by the rule of Node', async (_, code) => {
+  const text = TODO.replace('const todo = { id: drawId(state)', `${code};\n    $&`);
+  const program = `
+    import { createEngine } from ${JSON.stringify(ENGINE)};
+    import todo from './todo.mjs';
+    const engine = await createEngine(todo, { listen: false });
+    const headers = ${JSON.stringify(HEADERS)};
+    await engine.fetch('/todos', { method: 'POST', headers, body: '{"title":"a"}' });
+    setTimeout(() => console.log('still here'), 10_000);
+  `;
+  const cwd = folderOf({ 'todo.mjs': text, 'program.mjs': program });
+  const ended = await new Command(process.execPath, ['program.mjs'], { cwd }).end();
+  expect(ended).toMatchObject({ code: 1, stdout: '' });
 });
 
 test('conformance and pull say that they need the vals service', async () => {

@@ -155,3 +155,80 @@ test('the journal has no value that a tool sets', async () => {
   expect(JSON.stringify(bodies)).not.toContain(SECRET);
   expect(bodies[0]).toMatchObject({ method: 'tools/call', params: { arguments: { val: 'ada/site', key: 'KEY' } } });
 });
+
+/** The requests that no route accepts, but whose value a client of the routes may have sent. */
+const ASTRAY: readonly [method: string, target: string, body?: string, type?: string][] = [
+  ['POST', '/v2/nope/environment_variables', JSON.stringify({ key: 'A', vale: SECRET })],
+  ['POST', `/v2/vals/${SITE}/enviroment_variables`, JSON.stringify({ key: 'A', value: SECRET })],
+  ['POST', '/v2/variables', JSON.stringify({ variables: [{ key: 'A', value: SECRET }] })],
+  ['PATCH', `${VARIABLES}/A`, JSON.stringify({ value: SECRET })],
+  ['POST', '/v1/environment_variables', SECRET],
+  ['POST', '/v1/environment_variables', `key=A&value=${SECRET}`, 'application/x-www-form-urlencoded'],
+  ['POST', '/nope', `key=A&value=${SECRET}`, 'application/x-www-form-urlencoded'],
+  ['POST', `${VARIABLES}?key=A&value=${SECRET}`, '{}'],
+  ['POST', `${VARIABLES}?vale=${SECRET}`, '{}'],
+  ['POST', `/v2/nope?v%61lue=${SECRET}&x=1`, '{}'],
+  ['GET', `/v2/nope/environment_variables?key=A&val=${SECRET}`],
+  ['DELETE', `${VARIABLES}/A?value=${SECRET}`],
+  ['POST', '/nope', `{"value":"${SECRET}"`],
+  ['POST', VARIABLES, SECRET],
+  ['PUT', `${VARIABLES}/A`, `[${SECRET}`],
+];
+
+test('a value is recorded nowhere of a request that no route accepts', async () => {
+  const log: RequestLog[] = [];
+  const emulator = await serve({ onRequest: (request) => log.push(request) });
+  for (const [method, target, body, type = 'application/json'] of ASTRAY) {
+    const headers = { authorization: 'Bearer ada-token', ...(body !== undefined && { 'content-type': type }) };
+    const response = await fetch(emulator.url + target, { method, headers, ...(body !== undefined && { body }) });
+    expect([target, response.status === 500]).toEqual([target, false]);
+  }
+  await expect.poll(() => log.length).toBe(ASTRAY.length);
+  const har = await (await emulator.fetch('/_emulator/requests.har')).text();
+  for (const request of emulator.requests()) expect(JSON.stringify(request)).not.toContain(SECRET);
+  for (const text of [har, JSON.stringify(log), emulator.session()]) expect(text).not.toContain(SECRET);
+  expect(emulator.requests().at(9)?.path).toBe('/v2/nope?v%61lue=(removed)&x=1');
+  expect(emulator.requests().at(7)?.path).toBe(`${VARIABLES}?key=A&value=(removed)`);
+});
+
+test('other requests that no route accepts are recorded as they were sent', async () => {
+  const emulator = await serve();
+  await send(emulator, 'POST', '/v1/nope?limit=1&x=a%20b', '{"name":"a", "n":1}');
+  await send(emulator, 'POST', '/v1/nope', 'no JSON');
+  const [first, second] = emulator.requests();
+  expect(first).toMatchObject({ path: '/v1/nope?limit=1&x=a%20b', request: { body: { name: 'a', n: 1 } } });
+  expect(second).toMatchObject({ request: { body: 'no JSON' } });
+});
+
+test.each<[what: string, message: unknown]>([
+  ['a tool that does not exist', call('set_env', { key: 'A', value: SECRET })],
+  ['no arguments', { ...call('set_env_var'), params: { name: 'set_env_var', args: { value: SECRET } } }],
+  ['arguments beside the parameters', { ...call('set_env_var'), arguments: { key: 'A', value: SECRET } }],
+  ['arguments that are a string', { ...call('set_env_var'), params: { name: 'set_env_var', arguments: SECRET } }],
+  ['arguments that are a list', { ...call('set_env_var'), params: { name: 'set_env_var', arguments: [SECRET] } }],
+  ['parameters that are a string', { ...call('set_env_var'), params: SECRET }],
+  ['the tool as the method', { jsonrpc: '2.0', id: 1, method: 'set_env_var', params: { value: SECRET } }],
+  [
+    'no version of the protocol',
+    { id: 1, method: 'tools/call', params: { name: 'set_env_var', arguments: { value: SECRET } } },
+  ],
+  ['a batch', [call('set_env_var', { key: 'A', value: SECRET }), call('nope', { value: SECRET })]],
+  ['no message', SECRET],
+])('the journal has no value of a message with %s', async (_, message) => {
+  const emulator = await serve();
+  await fetch(`${emulator.url}/v3/mcp`, {
+    method: 'POST',
+    headers: {
+      ...{ authorization: 'Bearer ada-token', 'content-type': 'application/json' },
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify(message),
+  });
+  expect(emulator.requests().length).toBeGreaterThan(0);
+  expect(JSON.stringify(emulator.requests())).not.toContain('s3cret');
+});
+
+/** A call of a tool, as a client sends it. */
+function call(name: string, args: object = {}) {
+  return { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+}

@@ -23,6 +23,7 @@ import { createProgress } from '../progress.js';
 import { EventLogger, type LogFormat, RequestLogger } from '../request-log.js';
 import { Shutdown } from '../shutdown.js';
 import { type AnyEmulator, loadService, startService } from '../start-service.js';
+import { surviveStrayErrors } from '../stray-errors.js';
 import { watchFixtures } from '../watch.js';
 
 export const start = defineCommand({
@@ -90,6 +91,9 @@ export const start = defineCommand({
       onRequest: logger?.add,
       onProgress: ({ step, done, total, unit }) => progress?.show(step, done, total, unit),
     }).finally(() => progress?.stop());
+    const reportStray = events?.stray ?? ((text: string) => void io.stderr.write(`val-emulator: ${text}\n`));
+    using _stray =
+      path === undefined ? undefined : surviveStrayErrors(() => emulator.pipeline.lastHandled?.name, reportStray);
     if (port === undefined) await listenOnNextPort(emulator, String(host), warn);
     await using _interception = interceptOptions && (await intercept(emulator, interceptOptions, io));
     shutdown = new Shutdown(io, emulator);
