@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { ROOT } from './pack.js';
@@ -73,13 +73,20 @@ test.each(['br', 'gz'])('the dashboard loads at most 110 KB at first, compressed
   expect(sizes.reduce((total, size) => total + size, 0)).toBeLessThanOrEqual(110_000);
 });
 
-test('the package contains the files that the README links to', () => {
+test('each relative link in a document of the package leads to a file of the package', () => {
   const { files } = inject('packed');
-  const links = readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g);
-  // Registries show the pictures of the repository.
-  const paths = [...links].map(([, link = '']) => link).filter((link) => !link.startsWith('docs/images/'));
-  expect(paths.length).toBeGreaterThan(5);
-  const missing = paths.filter((path) => !files.some((file) => file.startsWith(path)));
+  const links = files
+    .filter((file) => file.endsWith('.md'))
+    .flatMap((file) =>
+      [...read(file).matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)].map(([, link = '']) => ({
+        file,
+        to: posix.join(dirname(file), link),
+      })),
+    );
+  expect(links.length).toBeGreaterThan(200);
+  const missing = links.filter(
+    ({ to }) => !files.some((file) => file === to || file.startsWith(`${to.replace(/\/$/, '')}/`)),
+  );
   expect(missing).toEqual([]);
 });
 
