@@ -35,6 +35,8 @@ export interface StoredSet<R extends object = object> {
   /** Builds the set. */
   collect(records: readonly R[]): RecordSet<R>;
   readonly stored?: Codec<R> | undefined;
+  /** Validates what the row of a record in fixtures does not show, of a record that a session has. Default: nothing */
+  readonly validateRecord?: Validator<object>;
   /** Lists the bytes of a record, which count towards the memory of all sandboxes. */
   bytes?(record: R): readonly Uint8Array[];
 }

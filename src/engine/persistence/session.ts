@@ -10,9 +10,10 @@ import { finish, inSteps, mapInSteps, mapLazily, type Steps, type TextSteps } fr
 import { escapeControls } from '../lib/text.js';
 import type { Instant } from '../lib/time.js';
 import { defaultToken } from '../state/callers.js';
-import type { State, StateStore } from '../state/state.js';
+import { emptyState, type State, type StateStore } from '../state/state.js';
 import type { Commit } from '../store/commit.js';
 import { applyChange, type Contents } from '../store/store.js';
+import { checkLine, checkRecords } from './check-lines.js';
 import {
   damaged,
   formatLines,
@@ -143,11 +144,17 @@ function* readSession(path: string, definitions: Definitions, parts: Iterable<Bu
   const replay = new Replay(definitions);
   const requests: RecordedRequest[] = [];
   let header: HeaderLine | undefined;
+  let checked = emptyState({ auth: 'strict', idSeed: '' }, definitions);
   const onLine = (line: Line) => {
     if (line.type === 'header') header = line;
     if (!header?.session) throw noSession(path);
-    if (line.type === 'request') requests.push(line.request);
-    else replay.add(line);
+    checkLine(line);
+    if (line.type === 'request') return void requests.push(line.request);
+    replay.add(line);
+    const state = line.type === 'seed' ? replay.getSeed(line.seed).state : replay.sandboxes.get('')?.contents.state;
+    if (!state || state === checked) return;
+    checkRecords(checked, state);
+    checked = state;
   };
   const { begin, torn, lines } = yield* readLinesInSteps(path, onLine, ADVICE, parts);
   if (!header?.session) throw noSession(path);

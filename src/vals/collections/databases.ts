@@ -9,6 +9,7 @@ import { formatValue } from '#engine/lib/messages.js';
 import { mapOf } from '#engine/lib/schema.js';
 import { finish, type Steps } from '#engine/lib/steps.js';
 import { type Instant, toTimestamp } from '#engine/lib/time.js';
+import { compile } from '#engine/lib/validator.js';
 import { asc, Collection, index } from '#engine/store/collection.js';
 import type { DatabaseSource } from '../sqlite/script.js';
 import { getScripts } from '../sqlite/scripts.js';
@@ -56,6 +57,7 @@ const pageSpec = {
 export const pages = {
   name: 'pages',
   collect: (records: readonly Page[]) => Collection.from(pageSpec, records),
+  validateRecord: compile(Type.Object({ number: Type.Integer({ minimum: 0 }) }), 'strict'),
   ...storedBody<Page>(),
 } satisfies StoredSet<Page>;
 

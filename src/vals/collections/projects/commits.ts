@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Type } from 'typebox';
 import type { Fields, Names, Row, Writing } from '#engine/definition/context.js';
 import { defineCollection, type Replacing, type StoredSet } from '#engine/definition/define.js';
+import { nullable, oneOf } from '#engine/definition/parts.js';
 import { ApiError } from '#engine/lib/errors.js';
 import { toTimestamp } from '#engine/lib/time.js';
+import { compile } from '#engine/lib/validator.js';
 import { asc, Collection, index } from '#engine/store/collection.js';
 import { nameFile } from './changes.js';
 import { detachForks, dropTexts } from './delete.js';
@@ -12,8 +15,10 @@ import { makeCommit } from './pending.js';
 import {
   applyChanges,
   type Branch,
+  COMMIT_KINDS,
   type Commit,
   commitIndexes,
+  FILE_TYPES,
   Files,
   type FileText,
   getText,
@@ -28,6 +33,7 @@ const textSpec = { identity: index<FileText>(asc((record) => record.hash)), inde
 export const texts = {
   name: 'texts',
   collect: (records: readonly FileText[]) => Collection.from(textSpec, records),
+  validateRecord: compile(Type.Object({ hash: Type.String(), text: Type.String() }), 'strict'),
 } satisfies StoredSet<FileText>;
 
 type ProjectNames = Names & { readonly sets: Projects };
@@ -137,6 +143,21 @@ function replace(
 }
 
 /** Identity: branch and version. */
+const File = Type.Object({
+  ...{ id: Type.String(), path: Type.String(), type: oneOf(...FILE_TYPES, 'directory') },
+  ...{ hash: nullable(Type.String()), version: Type.Integer(), updatedAt: Type.Integer() },
+});
+/** A commit, as {@link Commit} describes it. */
+const validateRecord = compile(
+  Type.Object({
+    ...{ branchId: Type.String(), version: Type.Integer({ minimum: 0 }), kind: oneOf(...COMMIT_KINDS) },
+    ...{ createdAt: Type.Integer(), serial: Type.Integer() },
+    changes: Type.Array(Type.Object({ before: nullable(File), after: nullable(File) })),
+    base: nullable(Type.Object({ branchId: Type.String(), version: Type.Integer() })),
+  }),
+  'strict',
+);
+
 export const commits = defineCollection(
   {
     name: 'commits',
@@ -154,6 +175,7 @@ export const commits = defineCollection(
       branch: { to: 'branches', id: ({ branchId }) => branchId, find: (commits, id) => commits.range(id) },
     },
     parseKey: ([branchId = '', version]) => [branchId, Number(version)],
+    validateRecord,
     /** With the projects. */
     *load() {},
     insert,

@@ -1,0 +1,156 @@
+import { Type } from 'typebox';
+import type { AnyDefinition } from '../definition/define.js';
+import { getRecordId, getRecords } from '../definition/definitions.js';
+import { oneOf } from '../definition/parts.js';
+import { type Problem, reasonFor } from '../lib/errors.js';
+import { formatValue } from '../lib/messages.js';
+import { isObject } from '../lib/objects.js';
+import { mapOf } from '../lib/schema.js';
+import { describeErrors } from '../lib/schema-errors.js';
+import { finish, settle } from '../lib/steps.js';
+import { EARLIEST, LATEST } from '../lib/time.js';
+import { compile } from '../lib/validator.js';
+import { StateNames } from '../seed/names.js';
+import { diffSets } from '../state/diff.js';
+import type { State } from '../state/state.js';
+import type { Line } from './lines.js';
+
+// The checksums of a session show that its lines are as they were written, not that an emulator has written them.
+
+const Instant = Type.Number({ minimum: EARLIEST, maximum: LATEST, expected: 'milliseconds since 1970' });
+const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, expected: 'a whole number' });
+const Text = Type.String();
+const orNull = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) => Type.Union([schema, Type.Null()]);
+const RequestId = Type.String({ pattern: '^r[1-9]\\d{0,14}$', expected: 'the id of a request such as "r17"' });
+const Body = Type.Optional(Type.Union([Text, Type.Object({ base64: Text })]));
+const Headers = mapOf(Text);
+
+const RecordedRequest = Type.Object({
+  id: RequestId,
+  at: Instant,
+  duration: orNull(Type.Number({ minimum: 0 })),
+  outcome: Type.Optional(oneOf('sent', 'aborted', 'reset', 'truncated', null)),
+  delay: Type.Optional(Type.Number({ minimum: 0 })),
+  ...{ route: orNull(Text), method: Text, user: orNull(Text), fault: orNull(Text) },
+  ...{ commit: orNull(Text), error: orNull(Text), path: Text },
+  hasToken: Type.Boolean(),
+  ...{ token: Type.Optional(Text), rows: Type.Optional(Text) },
+  ...{ reason: Type.Optional(orNull(Text)), suggestion: Type.Optional(orNull(Text)) },
+  ...{ headers: Headers, responseHeaders: Type.Optional(Headers), requestBody: Body, responseBody: Body },
+  status: Type.Integer({ minimum: 0, maximum: 999 }),
+});
+
+const Clock = Type.Union([
+  Type.Object({ frozenAt: Instant }),
+  Type.Object({ offset: Type.Number({ minimum: -LATEST, maximum: LATEST }) }),
+]);
+const Fault = Type.Object({
+  id: Text,
+  ...{ route: orNull(Text), method: orNull(Text), userId: orNull(Text), match: orNull(Type.Object({})) },
+  ...{ after: Count, times: orNull(Count), seen: Count, hits: Count, truncate: orNull(Count) },
+  rate: Type.Number({ minimum: 0, maximum: 1 }),
+  ...{ seed: Text, headers: orNull(Headers), reset: Type.Boolean() },
+  status: orNull(Type.Integer({ minimum: 100, maximum: 999 })),
+  delay: orNull(
+    Type.Union([Type.Number({ minimum: 0 }), Type.Array(Type.Number({ minimum: 0 }), { minItems: 2, maxItems: 2 })]),
+  ),
+  until: Type.Optional(Instant),
+});
+const Settings = Type.Object({
+  auth: oneOf('strict', 'lenient'),
+  idSeed: Text,
+  rateLimit: Type.Optional(Type.Object({ limit: Count, window: Type.Number({ minimum: 1 }) })),
+});
+const Changes = Type.Intersect([
+  mapOf(
+    Type.Object({
+      put: Type.Optional(Type.Array(Type.Object({}))),
+      delete: Type.Optional(Type.Array(Type.Array(Type.Union([Text, Type.Number(), Type.Boolean()])))),
+    }),
+  ),
+  Type.Object({
+    set: Type.Optional(
+      Type.Object({
+        settings: Type.Optional(Settings),
+        clock: Type.Optional(Clock),
+        faults: Type.Optional(Type.Array(Fault)),
+        ...{ faultCount: Type.Optional(Count), randomSequence: Type.Optional(Count), nextSerial: Type.Optional(Count) },
+        loadedAt: Type.Optional(Instant),
+      }),
+    ),
+    rateLimits: Type.Optional(
+      Type.Object({ put: Type.Optional(Type.Array(Type.Object({ token: Text, start: Instant, requests: Count }))) }),
+    ),
+  }),
+]);
+const CommitInfo = Type.Object({ id: Type.String({ minLength: 1 }), operation: Text, at: Instant });
+
+/** The parts of the lines of a session, by their type. */
+const LINES = {
+  header: Type.Object({ session: Type.Optional(Type.Object({ recordedAt: Instant, requests: Count })) }),
+  request: Type.Object({ request: RecordedRequest }),
+  part: Type.Object({ changes: Changes }),
+  seed: Type.Object({
+    seed: Text,
+    info: Type.Object({ name: Text, fingerprint: Text, service: Type.Optional(Text), loadedAt: Instant }),
+    changes: Changes,
+  }),
+  reset: Type.Object({ sandbox: Text, seed: Text, commits: Count, changes: Changes }),
+  commit: Type.Object({ sandbox: Text, info: Type.Optional(CommitInfo), changes: Changes }),
+  rewind: Type.Object({ sandbox: Text, steps: Count }),
+  snapshot: Type.Object({ sandbox: Text, name: Type.String({ minLength: 1 }), at: Instant, commits: Count }),
+};
+const VALIDATORS = new Map(Object.entries(LINES).map(([type, schema]) => [type, compile(schema, 'strict')]));
+
+/** Checks the values of a line, other than its records. @throws RangeError that names the first wrong one */
+export function checkLine(line: Line): void {
+  const validate = VALIDATORS.get(line.type);
+  if (!validate || validate({ ...line })) return;
+  refuse(describeErrors(validate.errors, ''));
+}
+
+/**
+ * Checks the records that differ between two states, as fixtures are. Costs in proportion to the change.
+ * @throws RangeError that names the first wrong one
+ */
+export function checkRecords(before: State, after: State): void {
+  const { byName, sets } = after.definitions;
+  const names = new StateNames(after);
+  for (const { set, records, changes } of diffSets(before, after, sets)) {
+    const definition = byName.get(set.name);
+    for (const { record, after: put } of changes) {
+      const id = getRecordId(records, record);
+      const path = `${set.name} ${formatValue(id)}`;
+      if (put && set.validateRecord && !set.validateRecord(put))
+        refuse(describeErrors(set.validateRecord.errors, path));
+      if (definition) refuse(put ? checkRow(definition, names, put, path) : checkDeleted(definition, after, id, path));
+    }
+  }
+}
+
+function checkRow(definition: AnyDefinition, names: StateNames, record: object, path: string): Problem[] {
+  const { validate, display, naming } = definition;
+  try {
+    naming?.write(names.sets, record);
+    display?.(names, record);
+    // In a copy, since validation fills in defaults. As it is written, it has no bytes.
+    const row: unknown = structuredClone({ ...finish(settle(definition.write(names, record))) });
+    if (isObject(row) && validate(row)) return [];
+    return describeErrors(validate.errors, path);
+  } catch (error) {
+    return [{ path, message: reasonFor(error) }];
+  }
+}
+
+/** Checks that no record refers to one that is gone. */
+function checkDeleted({ name }: AnyDefinition, state: State, id: string, path: string): Problem[] {
+  const referring = state.definitions.referring.get(name) ?? [];
+  const found = referring.find(
+    ({ name: from, reference }) => [...reference.find(getRecords(state, from), id)].length > 0,
+  );
+  return found ? [{ path, message: `deleted, but ${found.name} refer to it.` }] : [];
+}
+
+function refuse([first]: readonly Problem[]): void {
+  if (first) throw new RangeError(`${first.path}: ${first.message}`);
+}
