@@ -5,6 +5,7 @@ import { listToolRoutes } from '#engine/api/tool-route.js';
 import { Journal } from '#engine/journal/journal.js';
 import { JournalMemory } from '#engine/journal/journal-memory.js';
 import { formatValue } from '#engine/lib/messages.js';
+import { onceFor } from '#engine/lib/once.js';
 import { DefinitionError } from '#engine/lib/service-errors.js';
 import { finish } from '#engine/lib/steps.js';
 import type { DataFolder } from '#engine/persistence/data-folder.js';
@@ -37,6 +38,11 @@ import { Pipeline } from '#engine/server/pipeline.js';
 import { runInSlices } from '#engine/server/slices.js';
 import { isService, type Service } from '#engine/service.js';
 import { prepareIndexes, type State } from '#engine/state/state.js';
+
+/** Emulators of a service share its router. */
+const getRouter = onceFor(
+  (service: Service) => new Router(service.routes, service.tools && listToolRoutes(service.tools)),
+);
 
 /**
  * Starts an emulator of a service. Resolves once it responds at its `url`.
@@ -72,7 +78,7 @@ export async function createEngine<T extends SandboxTypes>(
     const source = options.generate ? { generate: options.generate } : (module ?? options.fixtures);
     const [first = { name: '', seed: await loader.open(source ?? parsed.fixtures) }, ...others] = stored;
     for (const { seed, contents } of [first, ...others]) await prepare(contents?.state ?? seed.current);
-    const router = new Router(service.routes, service.tools && listToolRoutes(service.tools));
+    const router = getRouter(service);
     const memory = journal ? new JournalMemory() : undefined;
     const sandboxes: Sandboxes<T> = new Sandboxes({
       extendSandbox: service.extendSandbox,

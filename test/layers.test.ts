@@ -255,6 +255,7 @@ test.each([
   'export const SIZES: Readonly<Record<string, number>> = { a: 1 };',
   'const NONE: readonly string[] = [];',
   'const FORMAT = new Intl.NumberFormat("en");',
+  'const getRouter = onceFor((service: Service) => new Router(service.routes));',
   'export const make = () => { let count = 0; const all = []; return () => all.push(count++); };',
 ])('constants are accepted: %s', (text) => {
   expect(findModuleState(parseModule('lib/good', text))).toEqual([]);

@@ -98,7 +98,8 @@ export function findCycle(modules: readonly Module[]): string[] | undefined {
 const CONTAINERS = ['Array', 'Map', 'Set', 'WeakMap', 'WeakSet'];
 const MUTATORS = /^(?:add|clear|copyWithin|delete|fill|pop|push|reverse|set|shift|sort|splice|unshift)$/;
 const MUTATING_STATICS = /^(?:Object\.(?:assign|defineProperty|defineProperties|setPrototypeOf)|Reflect\.\w+)$/;
-const MEMOIZERS = /memo|once|cache/i;
+/** `onceFor` keeps what an object alone decides, by its identity. */
+const MEMOIZERS = /memo|once(?!For$)|cache/i;
 const READONLY_TYPE = /^(?:Readonly\w*<|readonly )/;
 
 /**

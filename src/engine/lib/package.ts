@@ -1,8 +1,10 @@
 import { readText } from './package-files.js';
 
-const readPackage = (): { readonly version: string; readonly homepage: string } => JSON.parse(readText('package.json'));
+const { version, homepage }: { readonly version: string; readonly homepage: string } = JSON.parse(
+  readText('package.json'),
+);
 
-export const packageVersion = (): string => readPackage().version;
+export const packageVersion = (): string => version;
 
 /** Returns the web address of the documents. */
-export const packageHomepage = (): string => readPackage().homepage;
+export const packageHomepage = (): string => homepage;

@@ -16,6 +16,7 @@ import type { Exchange } from '../journal/exchange.js';
 import { SEND_JSON } from '../journal/explanation.js';
 import { ApiError, ClockError, ExpectationError, NotFoundError, ValidationError } from '../lib/errors.js';
 import { HTML } from '../lib/json.js';
+import { onceFor } from '../lib/once.js';
 import { EngineError } from '../lib/service-errors.js';
 import { isSteps, type Steps, type TextSteps } from '../lib/steps.js';
 import { isRead, parseQuery } from '../lib/target.js';
@@ -66,6 +67,10 @@ export interface ControlOptions extends TrustOptions {
   readonly onError: OnError;
 }
 
+// Emulators of a service share both.
+const getRouter = onceFor((routes: Service['controlRoutes']) => new Router(routes));
+const getResources = onceFor((definitions: Service['definitions']) => new Resources(definitions));
+
 export class ControlApi {
   readonly #options: ControlOptions;
   readonly #streams = new EventStreams();
@@ -78,7 +83,7 @@ export class ControlApi {
   constructor(options: ControlOptions, metrics: RequestMetrics) {
     const { service, router, sandboxes, storage, engine, specOnly, control, controlToken, systemTime } = options;
     this.#options = options;
-    this.#router = new Router(service.controlRoutes);
+    this.#router = getRouter(service.controlRoutes);
     const instance = randomUUID();
     if (control && controlToken !== undefined) {
       this.#access = { token: new ControlToken(controlToken, systemTime), signIns: new SignIns(instance) };
@@ -90,7 +95,7 @@ export class ControlApi {
       storage,
       engine,
       specOnly,
-      resources: new Resources(service.definitions),
+      resources: getResources(service.definitions),
       listings: new ListingCache(),
       generated: new GeneratedDatasets(runInSlices),
       instance,

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { isObject, type Optional, omitUndefined } from '../lib/objects.js';
+import { onceFor } from '../lib/once.js';
 import { describeErrors } from '../lib/schema-errors.js';
 import { parseBaseUrl } from '../lib/target.js';
 import { type Instant, parseDateOrInstant, toMilliseconds } from '../lib/time.js';
@@ -45,16 +46,18 @@ export const findDataFolder = ({ data, store }: Pick<EngineOptions, 'data' | 'st
   data ?? (store?.startsWith('file:') ? store.slice('file:'.length) : undefined);
 
 /** Returns a service with the routes of its specification alone. */
-export const ofSpecification = ({ findNotImplemented: _, tools: __, ...service }: Service): Service => ({
-  ...service,
-  // The specification has no scopes either.
-  routes: service.routes
-    .filter(({ unofficial }) => !unofficial)
-    .map(({ scope: ___, writeScope: ____, ...route }) => ({
-      ...route,
-      errors: route.errors.filter((status) => status !== 403),
-    })),
-});
+export const ofSpecification = onceFor(
+  ({ findNotImplemented: _, tools: __, ...service }: Service): Service => ({
+    ...service,
+    // The specification has no scopes either.
+    routes: service.routes
+      .filter(({ unofficial }) => !unofficial)
+      .map(({ scope: ___, writeScope: ____, ...route }) => ({
+        ...route,
+        errors: route.errors.filter((status) => status !== 403),
+      })),
+  }),
+);
 
 /** @throws OptionsError with all errors */
 export function parseOptions(service: Service, options: EngineOptions = {}) {
