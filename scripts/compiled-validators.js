@@ -3,7 +3,10 @@
 import { createHash } from 'node:crypto';
 
 /** Returns the key of a schema among those that the build has compiled. */
-export const toKey = (schema) => createHash('sha1').update(JSON.stringify(schema)).digest('base64url');
+export const toKey = (schema) => createHash('sha1').update(JSON.stringify(schema, omitDescription)).digest('base64url');
+
+/** The bundles have no descriptions of routes. */
+const omitDescription = (key, value) => (key === 'description' && typeof value === 'string' ? undefined : value);
 
 /** @param load loads the validators of each mode */
 export const makeCompile = (load) => (schema, mode) => {

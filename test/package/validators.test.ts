@@ -5,6 +5,7 @@ import { Type as TypeBox } from 'typebox';
 import { expect, test } from 'vitest';
 import { describeErrors } from '#engine/lib/schema-errors.js';
 import { definitions } from '#vals/collections/index.js';
+import { controlRoutes } from '#vals/control/index.js';
 import { routes } from '#vals/routes/index.js';
 import * as source from '../../src/index.js';
 import { ROOT } from './pack.js';
@@ -17,6 +18,9 @@ const { Type: Plain }: { Type: object } = await import(join(ROOT, 'scripts/plain
 const { routeOf, defineCollection }: typeof import('../../src/engine.js') = await import(
   join(ROOT, 'dist/lib/engine.js')
 );
+
+/** An id that no record has, in the form of an id. */
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 const NOW = '2024-06-11T22:05:12.585Z';
 
@@ -182,6 +186,45 @@ test('Ajv is loaded for a schema that the build has not seen, and for no other',
     ).trim();
   expect(isLoaded(body)).toBe('true false');
   expect(isLoaded({ ...body, $comment: 'changed' })).toBe('true true');
+});
+
+test('no operation compiles a validator by Ajv', () => {
+  const names = [...routes, ...controlRoutes].map(({ name }) => name);
+  const output = execFileSync(
+    process.execPath,
+    [
+      '--eval',
+      `
+      const Module = require('node:module');
+      const load = Module._load;
+      let operation = 'the start';
+      const compiling = new Set();
+      Module._load = (request, ...others) => {
+        if (request.endsWith('/ajv.cjs')) compiling.add(operation);
+        return load(request, ...others);
+      };
+      const { createEmulator } = require('./dist/cjs/index.cjs');
+      createEmulator({ listen: false }).then(async (emulator) => {
+        const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
+        const unauthorized = [];
+        for (operation of ${JSON.stringify(names)}) {
+          emulator.reset();
+          const [method, path] = operation.split(' ');
+          const target = path.replace(/\\{\\w*id\\}/g, '${UNKNOWN_ID}').replace(/\\{\\w+\\}/g, 'users');
+          const body = ['POST', 'PUT', 'PATCH'].includes(method) ? { body: '{}' } : {};
+          const response = await emulator.fetch(target, { method, headers, ...body });
+          await response.body?.cancel();
+          if (response.status === 401) unauthorized.push(operation);
+        }
+        await emulator.close();
+        console.log(JSON.stringify({ compiling: [...compiling], unauthorized }));
+      });
+    `,
+    ],
+    { cwd: ROOT, encoding: 'utf8' },
+  );
+  expect(JSON.parse(output)).toEqual({ compiling: [], unauthorized: [] });
+  expect(names.length).toBeGreaterThan(140);
 });
 
 test('the bundles write schemas as TypeBox does', () => {
