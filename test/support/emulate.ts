@@ -1,6 +1,7 @@
 import supertest from 'supertest';
 import { onTestFinished } from 'vitest';
 import type { Emulator, EmulatorOptions, Fixtures } from '../../src/index.js';
+import { Client } from './client.js';
 import { watch } from './conformance.js';
 import { start } from './one-node.js';
 
@@ -24,8 +25,13 @@ export async function emulate(fixtures: Fixtures, options: EmulatorOptions = {})
   return created;
 }
 
-/** Creates a client for a user, whose token is `<username>-token`, or without a token. */
-export function as({ url }: Emulator, username?: string) {
-  const client = supertest.agent(url);
+/** Creates a client for a user, whose token is `<username>-token`, or without a token. Its requests need no socket. */
+export const as = ({ fetch }: Pick<Emulator, 'fetch'>, username?: string): Client =>
+  identify(new Client(fetch), username);
+
+/** The same over a socket: for pages, the data browser and the header Host, which only HTTP has. */
+export const bySocket = ({ url }: Pick<Emulator, 'url'>, username?: string) => identify(supertest.agent(url), username);
+
+function identify<T extends { set(name: string, value: string): T }>(client: T, username: string | undefined): T {
   return username === undefined ? client : client.set('Authorization', `Bearer ${username}-token`);
 }

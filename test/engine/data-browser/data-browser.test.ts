@@ -1,7 +1,7 @@
 import jsonServer from 'json-server';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Fixtures } from '../../../src/index.js';
-import { as, emulate, NOW, UUID } from '../../support/emulate.js';
+import { bySocket, emulate, NOW, UUID } from '../../support/emulate.js';
 import { badRequest, notFound } from '../../support/errors.js';
 
 const ADA = 'ada00000-0000-4000-8000-000000000000';
@@ -132,7 +132,7 @@ const praise = {
 /** Requests to the data browser of a new emulator, or of a sandbox in it. */
 async function browse(prefix = '') {
   const emulator = await emulate(fixtures);
-  const client = as(emulator);
+  const client = bySocket(emulator);
   const base = prefix + DB;
   return {
     emulator,
@@ -283,7 +283,7 @@ describe('reading', () => {
 
   test('responds to HEAD as to GET, without a body', async () => {
     const db = await browse();
-    const response = await as(db.emulator).head(`${DB}/vals?_limit=1`).expect(200);
+    const response = await bySocket(db.emulator).head(`${DB}/vals?_limit=1`).expect(200);
     expect(response.headers['x-total-count']).toBe('3');
     expect(response.text).toBeUndefined();
   });
@@ -326,8 +326,8 @@ describe('writing', () => {
     });
     expect(headers.location).toBe(`${db.emulator.url}/_sandbox/checkout/_emulator/db/vals/${body.id}`);
     expect((await db.get(`/vals/${body.id}`).expect(200)).body).toStrictEqual(body);
-    await as(db.emulator).get(`/_sandbox/checkout/v1/vals/${body.id}`).expect(200);
-    await as(db.emulator).get(`/v1/vals/${body.id}`).expect(404);
+    await bySocket(db.emulator).get(`/_sandbox/checkout/v1/vals/${body.id}`).expect(200);
+    await bySocket(db.emulator).get(`/v1/vals/${body.id}`).expect(404);
   });
 
   test('POST below a record adds one that refers to it', async () => {
@@ -353,8 +353,8 @@ describe('writing', () => {
     const { body } = await db.patch(`/vals/${HELLO}`, { privacy: 'private', readme: ['# Hi', 'there'] }).expect(200);
 
     expect(body).toStrictEqual({ ...hello, privacy: 'private', readme: '# Hi\nthere' });
-    await as(db.emulator).get(`/v1/vals/${HELLO}`).expect(404);
-    const own = await as(db.emulator)
+    await bySocket(db.emulator).get(`/v1/vals/${HELLO}`).expect(404);
+    const own = await bySocket(db.emulator)
       .get(`/v1/vals/${HELLO}`)
       .set('authorization', 'Bearer the key of ada')
       .expect(200);
@@ -377,7 +377,10 @@ describe('writing', () => {
       runEndAt: '2024-06-11T22:05:14.585Z',
       logs: [],
     });
-    const runs = await as(db.emulator).get('/v1/me/runs').set('authorization', 'Bearer the key of bob').expect(200);
+    const runs = await bySocket(db.emulator)
+      .get('/v1/me/runs')
+      .set('authorization', 'Bearer the key of bob')
+      .expect(200);
     expect(idsOf(runs.body.data)).toEqual([BAD_RUN]);
   });
 
@@ -427,7 +430,7 @@ describe('writing', () => {
       author: 'bob',
       userId: BOB,
     });
-    const bob = as(db.emulator).set('authorization', 'Bearer the key of bob');
+    const bob = bySocket(db.emulator).set('authorization', 'Bearer the key of bob');
     expect(idsOf((await bob.get('/v1/me/runs').expect(200)).body.data)).toEqual([BAD_RUN, GOOD_RUN]);
     expect(idsOf((await bob.get('/v1/me/comments?relationship=received').expect(200)).body.data)).toEqual([PRAISE]);
 
@@ -446,7 +449,7 @@ describe('writing', () => {
 
     await db.patch(`/versions/${HELLO}:0`, { code: 'c' }).expect(200);
     expect((await db.get(`/vals/${HELLO}`)).body).toStrictEqual({ ...hello, code: 'b' });
-    const { body } = await as(db.emulator).get(`/v1/vals/${HELLO}/versions/0`).expect(200);
+    const { body } = await bySocket(db.emulator).get(`/v1/vals/${HELLO}/versions/0`).expect(200);
     expect(body.code).toBe('c');
   });
 
@@ -526,7 +529,7 @@ describe('writing', () => {
       ...NO_PROJECTS,
     });
     expect(db.emulator.faults().map(({ user }) => user)).toEqual(['ada']);
-    await as(db.emulator).get('/v1/me').set('authorization', 'Bearer the key of bob').expect(401);
+    await bySocket(db.emulator).get('/v1/me').set('authorization', 'Bearer the key of bob').expect(401);
   });
 
   test.each([
@@ -574,7 +577,7 @@ describe('writing', () => {
     const again = await emulate(db.emulator.exportState());
 
     for (const collection of ['users', 'vals', 'versions', 'runs', 'likes', 'comments']) {
-      const { text } = await as(again).get(`${DB}/${collection}`).expect(200);
+      const { text } = await bySocket(again).get(`${DB}/${collection}`).expect(200);
       expect(text).toBe((await db.get(`/${collection}`).expect(200)).text);
     }
   });
@@ -657,9 +660,9 @@ describe('a refused write', () => {
     expect((await db.post('/vals', []).expect(400)).body).toStrictEqual(
       badRequest('body must be object: a record in fixture format'),
     );
-    const post = as(db.emulator).post(`${DB}/vals`).set('content-type', 'application/json');
+    const post = bySocket(db.emulator).post(`${DB}/vals`).set('content-type', 'application/json');
     expect((await post.send('{').expect(400)).body.message).toMatch(/ in JSON at position 1$/);
-    await as(db.emulator).post(`${DB}/vals`).type('form').send({ author: 'ada' }).expect(415);
+    await bySocket(db.emulator).post(`${DB}/vals`).type('form').send({ author: 'ada' }).expect(415);
   });
 
   test.each([
@@ -739,12 +742,12 @@ describe('the sandbox of a write', () => {
 
   test('keeps its clock, faults and rate limit', async () => {
     const emulator = await emulate(fixtures, { rateLimit: { limit: 2, window: '1h' } });
-    const me = () => as(emulator).get('/v1/me').set('authorization', 'Bearer the key of ada');
+    const me = () => bySocket(emulator).get('/v1/me').set('authorization', 'Bearer the key of ada');
     emulator.clock.advance('1d');
     emulator.fail('POST /v1/vals', { times: 1 });
     await me().expect(200);
 
-    const { body } = await as(emulator).post(`${DB}/runs`).send({ valId: HELLO }).expect(201);
+    const { body } = await bySocket(emulator).post(`${DB}/runs`).send({ valId: HELLO }).expect(201);
 
     expect(body.runStartAt).toBe('2024-06-12T22:05:12.585Z');
     expect(emulator.faults()).toMatchObject([{ route: 'POST /v1/vals', remaining: 1 }]);
@@ -772,7 +775,7 @@ describe('the sandbox of a write', () => {
 describe('safety', () => {
   test('allows PATCH from a page of a trusted origin', async () => {
     const emulator = await emulate(fixtures);
-    const { headers } = await as(emulator)
+    const { headers } = await bySocket(emulator)
       .options(`${DB}/vals/${HELLO}`)
       .set('origin', 'http://localhost:3000')
       .expect(204);
@@ -782,7 +785,7 @@ describe('safety', () => {
   test('onRequest receives each request with its response', async () => {
     const onRequest = vi.fn();
     const emulator = await emulate(fixtures, { onRequest });
-    await as(emulator).get(`${DB}/vals/nothing`).expect(404);
+    await bySocket(emulator).get(`${DB}/vals/nothing`).expect(404);
     expect(onRequest).toHaveBeenCalledExactlyOnceWith({
       method: 'GET',
       target: `${DB}/vals/nothing`,
@@ -821,8 +824,8 @@ test('json-server receives method, path and query of a read, and nothing else of
   onTestFinished(() => void vi.restoreAllMocks());
 
   const headers = { 'X-HTTP-Method-Override': 'DELETE', Cookie: 'a=b', 'X-Forwarded-For': '10.0.0.1' };
-  const read = await as(emulator).get(`/_emulator/db/vals/${HELLO}?x=1`).set(headers).send({ name: 'taken' });
-  const written = await as(emulator).patch(`/_emulator/db/vals/${HELLO}`).set(headers).send({ readme: 'new' });
+  const read = await bySocket(emulator).get(`/_emulator/db/vals/${HELLO}?x=1`).set(headers).send({ name: 'taken' });
+  const written = await bySocket(emulator).patch(`/_emulator/db/vals/${HELLO}`).set(headers).send({ readme: 'new' });
 
   expect([read.status, written.status]).toEqual([200, 200]);
   const { host } = new URL(emulator.url);

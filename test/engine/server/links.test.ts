@@ -2,7 +2,7 @@ import express from 'express';
 import supertest from 'supertest';
 import { describe, expect, test } from 'vitest';
 import type { Fixtures } from '../../../src/index.js';
-import { as, emulate } from '../../support/emulate.js';
+import { bySocket, emulate } from '../../support/emulate.js';
 
 const HELLO = '4e110000-0000-4000-8000-000000000001';
 const fixtures: Fixtures = {
@@ -41,7 +41,7 @@ async function readLinks(
 test('links begin with the address of the emulator', async () => {
   const emulator = await emulate(fixtures);
 
-  expect(await readLinks(as(emulator))).toStrictEqual(linksFrom(emulator.url));
+  expect(await readLinks(bySocket(emulator))).toStrictEqual(linksFrom(emulator.url));
 });
 
 test.each([
@@ -54,15 +54,17 @@ test.each([
 ])('links begin with the address that the client uses: %j', async (headers, base) => {
   const emulator = await emulate(fixtures);
 
-  expect(await readLinks(as(emulator), '', { ...headers })).toStrictEqual(linksFrom(base));
+  expect(await readLinks(bySocket(emulator), '', { ...headers })).toStrictEqual(linksFrom(base));
 });
 
 test('links begin with publicUrl, whatever the address and the sandbox', async () => {
   const emulator = await emulate(fixtures, { publicUrl: 'https://api.example.test/fake/' });
   const links = linksFrom('https://api.example.test/fake');
 
-  expect(await readLinks(as(emulator))).toStrictEqual(links);
-  expect(await readLinks(as(emulator), '/_sandbox/one', { 'X-Forwarded-Host': 'outer.test' })).toStrictEqual(links);
+  expect(await readLinks(bySocket(emulator))).toStrictEqual(links);
+  expect(await readLinks(bySocket(emulator), '/_sandbox/one', { 'X-Forwarded-Host': 'outer.test' })).toStrictEqual(
+    links,
+  );
   const response = await emulator.sandbox('two').fetch(`/v1/vals/${HELLO}`);
   expect(await response.json()).toMatchObject({ links: links.val });
 });
@@ -74,7 +76,7 @@ test.each([...BAD_HOSTS, { 'X-Forwarded-Host': 'evil.test/path' }, { 'X-Forwarde
   async (headers) => {
     const emulator = await emulate(fixtures);
 
-    expect(await readLinks(as(emulator), '', { ...headers })).toStrictEqual(linksFrom(emulator.url));
+    expect(await readLinks(bySocket(emulator), '', { ...headers })).toStrictEqual(linksFrom(emulator.url));
   },
 );
 
@@ -101,7 +103,7 @@ describe('in another Express application', () => {
 
     expect(response.status).toBe(200);
     expect(response.body).toMatchObject({ name: 'fresh', code: 'é' });
-    const read = await as(emulator, 'ada').get(`/v1/vals/${response.body.id}`);
+    const read = await bySocket(emulator, 'ada').get(`/v1/vals/${response.body.id}`);
     expect(read.status).toBe(200);
   });
 

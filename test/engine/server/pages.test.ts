@@ -6,7 +6,7 @@ import express, { type Response as ExpressResponse, type Request } from 'express
 import supertest from 'supertest';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Fixtures } from '../../../src/index.js';
-import { as, emulate } from '../../support/emulate.js';
+import { bySocket, emulate } from '../../support/emulate.js';
 
 const fixtures: Fixtures = { users: [{ username: 'ada' }] };
 // npm test builds the pages.
@@ -26,7 +26,7 @@ describe('the pages', () => {
     const emulator = await emulate(fixtures);
     const host = express().use('/fake', emulator.app);
 
-    for (const response of [await as(emulator).get(path), await supertest(host).get(`/fake${path}`)]) {
+    for (const response of [await bySocket(emulator).get(path), await supertest(host).get(`/fake${path}`)]) {
       expect(response.status).toBe(200);
       expect(response.headers).toMatchObject({
         'content-type': type,
@@ -38,7 +38,7 @@ describe('the pages', () => {
       expect(response.headers).not.toHaveProperty('access-control-allow-origin');
       expect(response.text).toContain(content);
     }
-    expect((await as(emulator).get(path)).headers).not.toHaveProperty('x-powered-by');
+    expect((await bySocket(emulator).get(path)).headers).not.toHaveProperty('x-powered-by');
     // A page is no request of the API, and makes no sandbox.
     expect(emulator.requests()).toEqual([]);
     expect(emulator.sandboxes()).toEqual([]);
@@ -54,7 +54,7 @@ describe('the pages', () => {
     ['/_sandbox/one/_emulator/docs/', '../ui/#/api'],
   ])('%s redirects to %s, a relative address', async (path, location) => {
     const emulator = await emulate(fixtures);
-    const { status, headers } = await as(emulator).get(path);
+    const { status, headers } = await bySocket(emulator).get(path);
     expect([status, headers.location]).toStrictEqual([302, location]);
     const mounted = await supertest(express().use('/fake', emulator.app)).get(`/fake${path}`);
     expect([mounted.status, mounted.headers.location]).toStrictEqual([302, location]);
@@ -62,10 +62,10 @@ describe('the pages', () => {
 
   test('a request for a cached file returns 304', async () => {
     const emulator = await emulate(fixtures);
-    const { etag } = (await as(emulator).get('/_emulator/ui/app.js')).headers;
+    const { etag } = (await bySocket(emulator).get('/_emulator/ui/app.js')).headers;
     expect(etag).toMatch(/^"[\w-]{22}"$/);
-    expect((await as(emulator).get('/_emulator/ui/app.js').set('If-None-Match', String(etag))).status).toBe(304);
-    expect((await as(emulator).get('/_emulator/ui/app.js').set('If-None-Match', '"0.0.1-5-1"')).status).toBe(200);
+    expect((await bySocket(emulator).get('/_emulator/ui/app.js').set('If-None-Match', String(etag))).status).toBe(304);
+    expect((await bySocket(emulator).get('/_emulator/ui/app.js').set('If-None-Match', '"0.0.1-5-1"')).status).toBe(200);
   });
 
   test.each([
@@ -97,7 +97,7 @@ describe('the pages', () => {
     '/_emulator/ui/%2e%2e/types/index.d.ts',
   ])('%s returns 404 as text', async (path) => {
     const emulator = await emulate(fixtures);
-    const { status, text, headers } = await as(emulator).get(path.replace('..', '%2e%2e'));
+    const { status, text, headers } = await bySocket(emulator).get(path.replace('..', '%2e%2e'));
     expect([status, text]).toStrictEqual([404, expect.stringMatching(/^There is no page .* run npm run build, since/)]);
     expect(headers['content-security-policy']).toBe(CSP);
   });
@@ -132,7 +132,7 @@ describe('the pages are guarded as the control API is', () => {
   ])('%s', async (_, headers, options, expected) => {
     const emulator = await emulate(fixtures, options);
     for (const path of ['/_emulator/ui/', '/_sandbox/one/_emulator/ui/app.js']) {
-      const { status, text } = await as(emulator).get(path).set(headers);
+      const { status, text } = await bySocket(emulator).get(path).set(headers);
       expect([path, status]).toStrictEqual([path, expected]);
       if (expected !== 200) expect(JSON.parse(text).statusCode).toBe(expected);
     }
@@ -147,7 +147,7 @@ describe('routes of the user', () => {
     });
     const expected = { got: { a: 1 }, path: '/in', query: { x: '1' } };
 
-    const direct = await as(emulator).post('/hook/in?x=1').send({ a: 1 });
+    const direct = await bySocket(emulator).post('/hook/in?x=1').send({ a: 1 });
     const mounted = await supertest(express().use('/fake', emulator.app)).post('/fake/hook/in?x=1').send({ a: 1 });
 
     expect([direct.status, direct.body]).toStrictEqual([202, expected]);
@@ -165,8 +165,8 @@ describe('routes of the user', () => {
     });
 
     expect(returned).toBe(emulator.app);
-    expect((await as(emulator).get('/typed/one')).text).toBe('one');
-    expect((await as(emulator).get('/any')).text).toBe('any');
+    expect((await bySocket(emulator).get('/typed/one')).text).toBe('one');
+    expect((await bySocket(emulator).get('/any')).text).toBe('any');
   });
 
   test('cannot take over the paths of the emulator', async () => {
@@ -184,21 +184,21 @@ describe('routes of the user', () => {
       '/?a',
       '/_sandbox/a/x',
     ]) {
-      expect((await as(emulator, 'ada').get(path)).text).not.toBe('mine');
+      expect((await bySocket(emulator, 'ada').get(path)).text).not.toBe('mine');
     }
     for (const path of ['/x', '/v10', '/_emulators', '/V1/me'])
-      expect((await as(emulator).get(path)).text).toBe('mine');
+      expect((await bySocket(emulator).get(path)).text).toBe('mine');
   });
 
   test('a request that they pass on returns the 404 of the API, and is in the journal', async () => {
     const emulator = await emulate(fixtures);
     emulator.app.use('/hook', express.json(), (_request, _response, next) => next());
 
-    const { status, body } = await as(emulator).post('/hook').send({ a: 1 });
+    const { status, body } = await bySocket(emulator).post('/hook').send({ a: 1 });
 
     expect([status, body.message]).toStrictEqual([404, 'Route POST:/hook not found']);
     expect(emulator.unhandled()).toMatchObject([{ path: '/hook', request: { body: { a: 1 } } }]);
-    expect((await as(emulator).post('/other').send({ b: 2 })).status).toBe(404);
+    expect((await bySocket(emulator).post('/other').send({ b: 2 })).status).toBe(404);
     expect(emulator.unhandled()).toMatchObject([{ path: '/hook' }, { path: '/other', request: { body: { b: 2 } } }]);
   });
 
@@ -210,8 +210,8 @@ describe('routes of the user', () => {
     });
     emulator.app.use('/json', express.json());
 
-    const failed = await as(emulator).get('/fails');
-    const malformed = await as(emulator).post('/json').type('json').send('{');
+    const failed = await bySocket(emulator).get('/fails');
+    const malformed = await bySocket(emulator).post('/json').type('json').send('{');
 
     expect([failed.status, failed.body.message]).toStrictEqual([500, 'Internal error: Error: out of paper']);
     expect(errors).toStrictEqual([['Error: out of paper', { method: 'GET', target: '/fails' }]]);

@@ -4,7 +4,7 @@ import supertest from 'supertest';
 import { describe, expect, test } from 'vitest';
 import { packageVersion } from '#engine/lib/package.js';
 import type { Emulator, Fixtures } from '../../../src/index.js';
-import { as, emulate } from '../../support/emulate.js';
+import { bySocket, emulate } from '../../support/emulate.js';
 
 const fixtures: Fixtures = {
   users: [{ username: 'ada' }, { username: 'grace', token: `<b>&"'` }],
@@ -20,7 +20,7 @@ const linksOf = (url: string) => ({
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 const openPage = (emulator: Emulator, path = '/', headers: Record<string, string> = {}) =>
-  as(emulator)
+  bySocket(emulator)
     .get(path)
     .set({ accept: BROWSER, ...headers });
 
@@ -56,7 +56,7 @@ describe('as JSON', () => {
   test('the root names the emulator and its documents, all of which respond', async () => {
     const emulator = await emulate(fixtures);
 
-    const { body, headers } = await as(emulator).get('/');
+    const { body, headers } = await bySocket(emulator).get('/');
 
     expect(body).toStrictEqual({ ...identity, ...linksOf(emulator.url) });
     expect(headers).toMatchObject({
@@ -71,15 +71,15 @@ describe('as JSON', () => {
     const emulator = await emulate(fixtures);
     const expected = { ...identity, ...linksOf(`${emulator.url}/_sandbox/one`) };
 
-    expect((await as(emulator).get(`/_sandbox/one${end}`)).body).toStrictEqual(expected);
+    expect((await bySocket(emulator).get(`/_sandbox/one${end}`)).body).toStrictEqual(expected);
     expect(
       (
-        await as(emulator)
+        await bySocket(emulator)
           .get(`/${end.replace('/', '')}`)
           .set('X-Emulator-Sandbox', 'one')
       ).body,
     ).toStrictEqual(expected);
-    expect((await as(emulator).get('/_emulator/sandboxes')).body).toEqual([]);
+    expect((await bySocket(emulator).get('/_emulator/sandboxes')).body).toEqual([]);
     expect(await (await emulator.sandbox('one').fetch('/')).json()).toStrictEqual(expected);
   });
 
@@ -87,7 +87,7 @@ describe('as JSON', () => {
     const emulator = await emulate(fixtures);
     await emulator.sandbox('one').close();
 
-    expect((await as(emulator).get('/_sandbox/one/')).status).toBe(404);
+    expect((await bySocket(emulator).get('/_sandbox/one/')).status).toBe(404);
   });
 
   test.each(['/fake', '/fake/'])('a mounted emulator has its root at %s', async (path) => {
@@ -102,19 +102,19 @@ describe('as JSON', () => {
   test.each(['post', 'put', 'delete', 'patch'] as const)('%s / returns 404', async (method) => {
     const emulator = await emulate(fixtures);
 
-    expect((await as(emulator)[method]('/')).status).toBe(404);
+    expect((await bySocket(emulator)[method]('/')).status).toBe(404);
     expect(emulator.unhandled()).toHaveLength(1);
   });
 
   test.each(['/_emulator', '/_emulator/', '/_sandbox/one/_emulator'])('%s redirects to the root', async (path) => {
     const emulator = await emulate(fixtures);
 
-    const { status, headers } = await as(emulator).get(path);
+    const { status, headers } = await bySocket(emulator).get(path);
 
     expect(status).toBe(302);
     expect(headers.location).toBe(emulator.url + path.replace(/_emulator\/?/, ''));
     expect(headers['content-length']).toBe('0');
-    expect((await as(emulator).post(path)).status).toBe(404);
+    expect((await bySocket(emulator).post(path)).status).toBe(404);
   });
 });
 
@@ -133,7 +133,9 @@ describe('in a browser', () => {
 
     expect([status, headers.location, text]).toStrictEqual([302, emulator.url + dashboard, '']);
     expect(headers['content-length']).toBe('0');
-    expect((await as(emulator).head(path).set('accept', BROWSER)).headers.location).toBe(emulator.url + dashboard);
+    expect((await bySocket(emulator).head(path).set('accept', BROWSER)).headers.location).toBe(
+      emulator.url + dashboard,
+    );
   });
 
   test.each([
@@ -146,14 +148,14 @@ describe('in a browser', () => {
     const { status, headers } = await openPage(emulator, path);
 
     expect([status, headers.location]).toStrictEqual([302, emulator.url + page]);
-    expect((await as(emulator).get(path)).body).toHaveProperty('vals');
+    expect((await bySocket(emulator).get(path)).body).toHaveProperty('vals');
   });
 
   test('an unknown path of the data browser returns an error that names the dashboard, and JSON for programs', async () => {
     const emulator = await emulate(fixtures);
 
     const { status, headers, text } = await openPage(emulator, '/_emulator/db/<b>');
-    const json = await as(emulator).get('/_emulator/db/valz');
+    const json = await bySocket(emulator).get('/_emulator/db/valz');
 
     expect(status).toBe(404);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -183,7 +185,7 @@ describe('in a browser', () => {
 
       expect(headers['content-type']).toBe('application/json; charset=utf-8');
       expect(text).toBe(JSON.stringify(JSON.parse(text), null, 2));
-      expect((await as(emulator).get(path)).text).toBe(JSON.stringify(JSON.parse(text)));
+      expect((await bySocket(emulator).get(path)).text).toBe(JSON.stringify(JSON.parse(text)));
     },
   );
 
@@ -209,7 +211,7 @@ describe('a client that may not use the control API gets name and version only',
   ])('%s', async (_, headers, options) => {
     const emulator = await emulate(fixtures, options);
 
-    const json = await as(emulator).get('/').set(headers);
+    const json = await bySocket(emulator).get('/').set(headers);
     const page = await openPage(emulator, '/', headers);
 
     expect(json.status).toBe(200);
@@ -232,13 +234,13 @@ describe('a client that may not use the control API gets name and version only',
   test('only a page of a trusted origin may read the root', async () => {
     const emulator = await emulate(fixtures);
 
-    const { headers } = await as(emulator).get('/').set('Origin', 'http://localhost:5173');
+    const { headers } = await bySocket(emulator).get('/').set('Origin', 'http://localhost:5173');
 
     expect(headers).toMatchObject({ 'access-control-allow-origin': 'http://localhost:5173', vary: 'Origin' });
   });
 
   test('without a control API, /_emulator returns 404', async () => {
-    expect((await as(await emulate(fixtures, { control: false })).get('/_emulator')).status).toBe(404);
+    expect((await bySocket(await emulate(fixtures, { control: false })).get('/_emulator')).status).toBe(404);
   });
 });
 
@@ -248,8 +250,8 @@ test('the icon that browsers ask for is not recorded in the journal', async () =
   for (const path of ['/favicon.ico', '/favicon.ico?v=1', '/_sandbox/checkout/favicon.ico']) {
     expect([path, (await openPage(emulator, path)).status]).toEqual([path, 204]);
   }
-  expect((await as(emulator).head('/favicon.ico')).status).toBe(204);
-  expect((await as(emulator).post('/favicon.ico')).status).toBe(404);
+  expect((await bySocket(emulator).head('/favicon.ico')).status).toBe(204);
+  expect((await bySocket(emulator).post('/favicon.ico')).status).toBe(404);
   expect((await emulator.requests()).map(({ method }) => method)).toEqual(['POST']);
   expect(await sandbox.requests()).toEqual([]);
 });
@@ -261,5 +263,5 @@ test('an unknown page links a browser to the dashboard', async () => {
   expect(page.text).toContain('<p>There is no page /_emulator/ui/a/b.');
   expect(page.text).toContain('<a href="../">Open the dashboard</a>');
   expect((await openPage(emulator, '/_emulator/ui/a')).text).toContain('<a href="./">');
-  expect((await as(emulator).get('/_emulator/ui/a').set({ accept: '*/*' })).type).toBe('text/plain');
+  expect((await bySocket(emulator).get('/_emulator/ui/a').set({ accept: '*/*' })).type).toBe('text/plain');
 });
