@@ -18,8 +18,8 @@ class Conformance {
   // Neither shortens its functions nor checks the document, which would take longer than all its checks.
   readonly #ajv = new Ajv2020({ allErrors: true, validateSchema: false, code: { optimize: false } });
   readonly #paths: Document['paths'];
-  /** Paths without parameters come first. */
-  readonly #templates: readonly (readonly [path: string, pattern: RegExp])[];
+  /** Paths by method and number of segments. Paths without parameters come first. */
+  readonly #templates = new Map<string, (readonly [path: string, pattern: RegExp])[]>();
 
   /** @param file committed document; another test finds out when it is stale */
   constructor(file: string) {
@@ -28,9 +28,12 @@ class Conformance {
     this.#ajv.addVocabulary(Object.keys(document));
     this.#ajv.addSchema(document, 'document');
     this.#paths = document.paths;
-    this.#templates = Object.keys(this.#paths)
-      .sort((a, b) => a.split('{').length - b.split('{').length)
-      .map((path) => [path, toPattern(path)]);
+    for (const path of Object.keys(this.#paths).sort((a, b) => a.split('{').length - b.split('{').length)) {
+      for (const method of Object.keys(this.#paths[path] ?? {})) {
+        const key = toKey(method, path === MODULE ? undefined : path.split('/').length);
+        this.#templates.set(key, [...(this.#templates.get(key) ?? []), [path, toPattern(path)]]);
+      }
+    }
   }
 
   /** Finds the first violation of the document. */
@@ -39,10 +42,7 @@ class Conformance {
     path: string,
     { status, headers, body, stream, chunks }: HttpResponse,
   ): string | undefined {
-    // A path of its own may lack a method that one with a parameter has: GET /_emulator/requests/expect.
-    const isMatch = ([each, pattern]: readonly [string, RegExp]) =>
-      pattern.test(path) && this.#paths[each]?.[method] !== undefined;
-    const template = this.#templates.find(isMatch)?.[0] ?? '';
+    const template = this.#findTemplate(method, path) ?? '';
     const response = this.#paths[template]?.[method]?.responses[status];
     const isEarly = EARLY.test(String(body ?? '')) || (template === '' && PARSED_EARLY.has(status));
     if (!response && !isEarly) return 'is not in the document: run npm run docs';
@@ -62,6 +62,13 @@ class Conformance {
       response ? `${pointer}/content/application~1json/schema` : 'components/schemas/ApiError',
     );
     return validate(JSON.parse(String(body ?? 'null'))) ? undefined : this.#ajv.errorsText(validate.errors);
+  }
+
+  #findTemplate(method: string, path: string): string | undefined {
+    const { length } = path.split('/');
+    // A path may end with a slash more than its template.
+    const found = [length - 1, length, undefined].flatMap((each) => this.#templates.get(toKey(method, each)) ?? []);
+    return found.find(([, pattern]) => pattern.test(path))?.[0];
   }
 
   #validator(pointer: string): ValidateFunction {
@@ -84,6 +91,9 @@ const TEXTS: Readonly<Record<string, string>> = {
 /** Its last parameter has slashes, and its type depends on the module. */
 const MODULE = '/_emulator/esm/{path}';
 const CODE = /^(?:application\/(?:typescript|json)|text\/(?:tsx|jsx|javascript|plain)); charset=utf-8$/;
+
+/** @param segments of a path; undefined for any number */
+const toKey = (method: string, segments: number | undefined): string => `${method} ${segments}`;
 
 const toPattern = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, path === MODULE ? '.+' : '[^/]*')}/?$`);
