@@ -3,8 +3,8 @@
 // Each of them prints a table and exits with 1 if a bound is missed; most take --json.
 
 import { readdirSync } from 'node:fs';
-import { rolldown } from 'rolldown';
 import { buildIfStale } from './build.js';
+import { openBundle } from './rolldown.js';
 import { ROOT, runNode } from './run.js';
 import { threadPlugin } from './thread.js';
 
@@ -24,7 +24,7 @@ const NODE_FLAGS = {
 /** Writes JavaScript modules to `.bench`. Modules of `src` are at its top, so that they find files beside `src`. */
 async function compile() {
   const files = readdirSync(`${ROOT}/bench`, { recursive: true }).filter((name) => name.endsWith('.ts'));
-  const bundle = await rolldown({
+  const bundle = await openBundle({
     cwd: ROOT,
     input: files.map((name) => `./bench/${name}`),
     // Names of rooms (#engine/…) are modules of src.

@@ -3,12 +3,12 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from 'rolldown';
 import { minifySync } from 'rolldown/utils';
 import { BUILD, isPackage, Licenses, PLUGINS, roomImports, toPath } from './bundle-plugins.js';
 import { buildDashboard } from './dashboard.js';
 import { packageFiles, packFiles } from './package-files.js';
 import { packTypes } from './package-types.js';
+import { build } from './rolldown.js';
 import { threadBuild, threadFile } from './thread.js';
 import { compileValidators, listValidators, validatorsPlugin } from './validators.js';
 

@@ -3,7 +3,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { build } from 'rolldown';
+import { build } from './rolldown.js';
 
 const SOURCE = 'dashboard';
 const TARGET = 'dist/dashboard';

@@ -9,8 +9,8 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { rolldown } from 'rolldown';
 import { DEFECTS, plant, REASONS } from './defects.js';
+import { openBundle } from './rolldown.js';
 import { ROOT } from './run.js';
 
 /** The folder of the compiled worlds. */
@@ -27,7 +27,7 @@ const directSql = {
 
 /** Modules of `src` are at the top of the folder, so that they find files beside `src`. */
 async function compile(plugins) {
-  const bundle = await rolldown({
+  const bundle = await openBundle({
     cwd: ROOT,
     input: './test/simulation/main.ts',
     external: /^[^./#]/,

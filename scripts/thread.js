@@ -1,7 +1,7 @@
 // The code of the thread of SQLite, in one script.
 
-import { build } from 'rolldown';
 import { roomImports } from './bundle-plugins.js';
+import { build } from './rolldown.js';
 
 /** The script, once the bundles are built. */
 export const THREAD = 'dist/thread/worker.cjs';
@@ -26,6 +26,9 @@ const filter = { id: /[\\/]sqlite[\\/]thread[\\/]code\.[jt]s$/ };
 /** Puts the script into the module that reads it: tests run sources. */
 export const threadPlugin = {
   name: 'sqlite-thread',
+  /** The script is of several files, so vitest must not keep it by the text of the one that reads it. */
+  configureVitest: ({ experimental_defineCacheKeyGenerator: defineKey }) =>
+    defineKey(({ id }) => (filter.id.test(id) ? false : undefined)),
   load: {
     filter,
     async handler(id) {
