@@ -9,6 +9,7 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 const STAMP = join(ROOT, 'dist/.stamp');
+const PAGES_STAMP = join(ROOT, 'dist/.stamp-pages');
 /** Everything that a build reads. */
 const SOURCES = [
   'src',
@@ -27,21 +28,25 @@ const SOURCES = [
     'package-files',
     'package-types',
     'plain-schemas',
+    'rolldown',
     'thread',
     'validators',
   ].map((name) => `scripts/${name}.js`),
   'scripts/plain-schemas.d.ts',
 ];
 
+/** What the pages of the dashboard are made of, apart from what they share with `src`. */
+const PAGES = ['dashboard', 'package-lock.json', 'scripts/dashboard.js', 'scripts/rolldown.js'];
+
 const listNames = (folder) => readdirSync(join(ROOT, folder)).map((name) => join(folder, name));
 
 /** Returns a line for each source: its name, when it changed and its size. */
-function describeSources() {
+function describeSources(sources = SOURCES) {
   const describe = (name) => {
     const stats = statSync(join(ROOT, name));
     return stats.isDirectory() ? listNames(name).flatMap(describe) : [`${name} ${stats.mtimeMs} ${stats.size}`];
   };
-  return SOURCES.flatMap(describe).join('\n');
+  return sources.flatMap(describe).join('\n');
 }
 
 /** Removes the output for sources that no longer exist: the compiler keeps it, and the bundles import all of it. */
@@ -59,17 +64,30 @@ function run(...args) {
 }
 
 export function build() {
-  const sources = describeSources();
+  const [sources, pages] = [describeSources(), describeSources(PAGES)];
   console.log('Building (about 20 s) ...');
-  rmSync(STAMP, { force: true });
+  for (const stamp of [STAMP, PAGES_STAMP]) rmSync(stamp, { force: true });
   run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
   removeOrphans();
   run('--conditions=build', 'scripts/bundle.js');
   writeFileSync(STAMP, sources);
+  writeFileSync(PAGES_STAMP, pages);
 }
 
+const isStale = (stamp, sources) => !existsSync(stamp) || readFileSync(stamp, 'utf8') !== describeSources(sources);
+
 export function buildIfStale() {
-  if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== describeSources()) build();
+  if (isStale(STAMP, SOURCES)) build();
+}
+
+/** Builds the pages of the dashboard alone, which emulators of the sources serve. */
+export function buildPagesIfStale() {
+  const sources = describeSources(PAGES);
+  if (!isStale(PAGES_STAMP, PAGES)) return;
+  console.log('Building the pages (about 5 s) ...');
+  rmSync(STAMP, { force: true });
+  run('scripts/dashboard.js');
+  writeFileSync(PAGES_STAMP, sources);
 }
 
 if (process.argv[1] === import.meta.filename) {

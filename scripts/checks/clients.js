@@ -33,7 +33,7 @@ const PACKAGES = [
 ];
 
 /** Milliseconds for one command. */
-const TIMEOUT = 300_000;
+const TIMEOUT = 600_000;
 
 /** How each generator writes its client into `client/`. */
 const GENERATORS = {

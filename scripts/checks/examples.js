@@ -13,7 +13,7 @@ const EXAMPLES = join(ROOT, 'examples');
 const PAGES = join(ROOT, 'docs/replace-your-mock');
 
 /** Milliseconds for one command. */
-const TIMEOUT = 300_000;
+const TIMEOUT = 600_000;
 
 /** What an example needs that npm does not install. */
 const NEEDS = {

@@ -18,7 +18,7 @@ const QUIET = ['--disable-warning=ExperimentalWarning'];
 const ROOT = join(import.meta.dirname, '../..');
 
 /** Milliseconds for one command. */
-const TIMEOUT = 300_000;
+const TIMEOUT = 600_000;
 
 /** By name of what is tried: the programs, what is installed beside the package, and the commands. */
 const TRIES = {

@@ -127,7 +127,7 @@ async function runSandboxes(root, seed) {
     reporters: [{}],
     maxWorkers: FILES,
     maxConcurrency: TESTS_PER_FILE,
-    testTimeout: 30_000,
+    testTimeout: 600_000,
     sequence: { shuffle: true, concurrent: true, seed },
   });
   const tests = vitest.state.getTestModules().flatMap((module) => [...module.children.allTests()]);

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { PATIENCE } from '../support/patience.js';
 import type { Target } from './balancer.js';
 
 const CLI = fileURLToPath(new URL('../../dist/cjs/val-emulator.cjs', import.meta.url));
-const START_MS = 20_000;
 
 /** A process of the emulator. */
 export class EmulatorNode implements Target {
@@ -24,7 +24,7 @@ export class EmulatorNode implements Target {
     child.stderr.setEncoding('utf8').on('data', (text) => {
       errors += text;
     });
-    const timer = setTimeout(() => child.kill('SIGKILL'), START_MS);
+    const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE);
     const url = await new Promise<string>((resolve, reject) => {
       let text = '';
       child.stdout.setEncoding('utf8').on('data', (chunk) => {

@@ -51,9 +51,7 @@ describe.each([
   ['at a desk', {}],
   ['in the dark, on a phone', { width: 375, colorScheme: 'dark' }],
 ] as const)('%s', (_, options) => {
-  test('each page is accessible, fits the window and logs no error', {
-    timeout: 200_000,
-  }, async () => {
+  test('each page is accessible, fits the window and logs no error', async () => {
     const emulator = await startUsed();
     const page = await openDashboard(emulator, options);
     const problems: unknown[] = [];
@@ -75,7 +73,7 @@ describe.each([
   });
 });
 
-test('a long text without a space wraps on each page of a phone', { timeout: 200_000 }, async () => {
+test('a long text without a space wraps on each page of a phone', async () => {
   const long = 'n'.repeat(400);
   const emulator = await startEmulator({
     fixtures: {
@@ -123,7 +121,7 @@ test('a long text without a space wraps on each page of a phone', { timeout: 200
   expect(problems).toEqual([]);
 });
 
-test('each page of a phone is reached from the menu, and each detail leads back', { timeout: 200_000 }, async () => {
+test('each page of a phone is reached from the menu, and each detail leads back', async () => {
   const emulator = await startUsed();
   emulator.add.email({ user: 'ada', subject: 'Welcome', text: 'Hello' });
   const page = await openDashboard(emulator, { width: 390 });

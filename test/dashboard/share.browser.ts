@@ -45,9 +45,7 @@ function runTest(files: Readonly<Record<string, string>>) {
   return { status, output: stdout + stderr };
 }
 
-test('selected requests become a test that passes as it is, also with new ids and a fault', {
-  timeout: 120_000,
-}, async () => {
+test('selected requests become a test that passes as it is, also with new ids and a fault', async () => {
   const emulator = await startEmulator({ fixtures: WORLD });
   // Ids depend on what was written before.
   await call(emulator, 'POST', '/v1/vals', { body: { name: 'earlier', code: '1' } });
@@ -83,7 +81,7 @@ test('selected requests become a test that passes as it is, also with new ids an
   expect(failed.status).toBe(1);
 });
 
-test('a request becomes a test with its fixtures in a file, if they are long', { timeout: 120_000 }, async () => {
+test('a request becomes a test with its fixtures in a file, if they are long', async () => {
   const emulator = await startEmulator({ fixtures: 'busy' });
   await call(emulator, 'GET', '/v1/me/runs?limit=5', { user: emulator.users[0]?.username ?? '' });
 

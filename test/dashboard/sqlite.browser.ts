@@ -483,7 +483,7 @@ test('a download of the first rows of a view says that there are more', async ()
 
   await page.getByText(/^over \d+ rows$/).waitFor();
   const [saved] = await Promise.all([
-    page.waitForEvent('download', { timeout: 50_000 }),
+    page.waitForEvent('download'),
     page.getByRole('button', { name: 'CSV', exact: true }).click(),
   ]);
   await page.getByText('The file has the first 100,000 rows only.').waitFor();

@@ -6,6 +6,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
 import type { Emulator, EmulatorOptions } from '../../src/index.js';
+import { PATIENCE } from '../support/patience.js';
 
 const executablePath =
   process.env.CHROMIUM_PATH ??
@@ -90,7 +91,7 @@ export async function openPage(
 ): Promise<Page> {
   const context = await watch(new URL(origin).origin, options);
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(PATIENCE);
   await page.goto(url);
   return page;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { build } from 'rolldown';
 import { expect, test } from 'vitest';
 import { folderOf } from '../engine/seed/loading.js';
+import { PATIENCE } from '../support/patience.js';
 import { ROOT } from './pack.js';
 
 /** Makes a project with some files, in which the package is installed. */
@@ -66,7 +67,7 @@ test('a CommonJS program connects and gets the error classes of the package', ()
   const { stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: makeProject({}),
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: PATIENCE,
   });
 
   expect(stderr).toBe('');

@@ -9,9 +9,6 @@ const PROGRAMS = join(import.meta.dirname, 'installs');
 /** Two package managers, and a bundler. */
 const TOOLS = ['@yarnpkg/cli-dist@4', 'pnpm@10', 'esbuild@0.28'];
 const RUNNERS = ['vitest@4', 'jest@30', '@jest/globals@30', '@playwright/test@1', 'msw@2', 'supertest@7'];
-/** Milliseconds to install a project. */
-const INSTALL_TIMEOUT = 600_000;
-
 /** A project that has the package. */
 interface Install {
   /** Makes the project in a folder. */
@@ -84,7 +81,7 @@ const INSTALLS: Record<string, Install> = {
   'one file of esbuild, a CommonJS module': bundle('cjs', '.cjs', []),
 };
 
-beforeAll(() => npm.make(source), INSTALL_TIMEOUT);
+beforeAll(() => npm.make(source));
 
 afterAll(() => rmSync(root, { recursive: true }));
 
@@ -93,7 +90,7 @@ describe.each(Object.entries(INSTALLS))('%s', (name, install) => {
   const folder = join(root, name);
   const inFolder = (words: readonly string[]) => run(folder, words);
 
-  beforeAll(() => (install === npm ? undefined : install.make(folder)), INSTALL_TIMEOUT);
+  beforeAll(() => (install === npm ? undefined : install.make(folder)));
 
   test('the library finds its files and loads its modules', () => {
     expect(JSON.parse(inFolder(program('library')))).toEqual({

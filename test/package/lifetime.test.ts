@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { PATIENCE } from '../support/patience.js';
 import { ROOT } from './pack.js';
 
 /** Runs a program that imports the library. Null as status: it did not end. */
@@ -9,7 +10,7 @@ function runProgram(source: string, ...flags: string[]) {
   const program = `const { createEmulator } = await import(${library}); ${source}; console.log('done')`;
   const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, '--input-type=module', '--eval', program], {
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: PATIENCE,
   });
   return { status, stdout, stderr };
 }

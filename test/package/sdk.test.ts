@@ -71,7 +71,7 @@ beforeAll(async () => {
   const env = { ...outerVariables(), VAL_TOWN_BASE_URL: emulator.url, VAL_TOWN_API_KEY: 'ada-token' };
   await promisify(execFile)(process.execPath, ['workflow.js'], { cwd: folder, env });
   requests = emulator.requests();
-}, 300_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -30,7 +30,7 @@ beforeAll(() => {
   const { status, stderr } = spawnSync('npm', args, { cwd: project, encoding: 'utf8' });
   if (status !== 0) throw new Error(`cannot install the package, Deno and vitest: ${stderr}`);
   deno = join(project, 'node_modules/.bin/deno');
-}, 600_000);
+});
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 /** Writes files to a new folder of the project. */

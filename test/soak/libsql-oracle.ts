@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
+import { PATIENCE } from '../support/patience.js';
 import type { ResultSet } from '../support/sql.js';
 import type { DrawnStatement, Value } from './random-sql.js';
 
@@ -37,7 +38,7 @@ export function installClient(): CreateClient {
   const folder = mkdtempSync(join(tmpdir(), 'libsql-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', PACKAGE];
-  const { status, stderr, error } = spawnSync('npm', args, { encoding: 'utf8', timeout: 120_000 });
+  const { status, stderr, error } = spawnSync('npm', args, { encoding: 'utf8', timeout: PATIENCE });
   if (status !== 0)
     throw new Error(`SQL is not compared with libSQL: npm cannot install ${PACKAGE}. ${error?.message ?? stderr}`);
   return ClientModule.parse(createRequire(join(folder, 'package.json'))('@libsql/client')).createClient;

@@ -44,7 +44,7 @@ test('clients that read nothing do not end the process or block other clients', 
   expect(performance.now() - start).toBeLessThan(5_000);
 
   // After 30 seconds the connections that have read nothing are closed, although none of them has left.
-  await expect.poll(() => read('/v1/me'), { timeout: 60_000, interval: 1_000 }).toBe(200);
+  await expect.poll(() => read('/v1/me'), { interval: 1_000 }).toBe(200);
   console.log(`other clients wait ${Math.round((performance.now() - start) / 1_000)} s`);
   for (const socket of sockets) socket.destroy();
   await sleep(1_000);

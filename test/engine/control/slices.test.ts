@@ -27,7 +27,7 @@ beforeAll(async () => {
   // The first reads load the generator and json-server.
   await send('GET', '/_emulator/db/users');
   await send('PUT', '/_emulator/seed', { generate: SIZE });
-}, 600_000);
+});
 afterAll(() => emulator.close());
 
 /** Sends a request and reads its response. Returns the milliseconds that it took, and the status. */

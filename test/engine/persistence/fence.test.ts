@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   appendFileSync,
   copyFileSync,
+  existsSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -17,6 +20,7 @@ import type { Emulator, EmulatorOptions } from '../../../src/index.js';
 import { Fight } from '../../crash/fight.js';
 import { hasNamespaces, NO_NAMESPACES } from '../../crash/namespaces.js';
 import { waitFor } from '../../support/wait.js';
+import { MAIN } from '../../tools/cli/cli.js';
 import { contentsOf, create, failDisk, holdWrite, logOf, makeFolder, namesOf, openData, send } from './folder.js';
 
 const OTHER = JSON.stringify({ pid: 7, host: 'elsewhere', namespace: 'x', started: '5', id: 'other' });
@@ -256,4 +260,15 @@ test('two processes that take a folder from each other lose no write', async (co
   const fight = new Fight({ dataLock: { beat: 50, stale: 400 }, dataSync: 'full', dataGrowth: 20_000 });
   for (const by of ['signal', 'block', 'kill', 'signal'] as const) await fight.round({ by, time: 600 });
   expect(fight.writes).toBeGreaterThan(100);
+});
+
+test('the lock of a killed process is replaced at once', async () => {
+  const data = makeFolder();
+  const child = spawn(process.execPath, [MAIN, 'start', '--data', data, '--port', '0', '--json', '--no-config']);
+  await once(child.stdout, 'data');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(existsSync(join(data, 'lock'))).toBe(true);
+  // Not after the time that another machine has.
+  await openData(data, { dataLock: { beat: 5_000, stale: 3_600_000 } });
 });

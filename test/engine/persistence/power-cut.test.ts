@@ -5,12 +5,14 @@ import { compactFolder } from '#engine/persistence/folder-log.js';
 import type { SeedData, StoredSandbox } from '#engine/persistence/storage.js';
 import { definitions } from '#vals/collections/index.js';
 import type { Emulator, EmulatorOptions } from '../../../src/index.js';
+import { PATIENCE } from '../../support/patience.js';
+import { sized } from '../../support/soak.js';
 import { FIXTURES, openData, send as sendAs, showBriefly } from './folder.js';
 import { MemoryDisk, type Tree } from './memory-disk.js';
 
-// Runs processes on a disk in memory, and opens all states in which a power cut or a kill may leave it.
+const explored = sized(test.skip, test);
 
-const SLOW = { timeout: 180_000 };
+// Runs processes on a disk in memory, and opens all states in which a power cut or a kill may leave it.
 
 const DATA = '/new/parents/data';
 
@@ -179,11 +181,11 @@ const settle: Step = async ({ journal }, disk) => {
     /\/lock|\.new$/.test(path) ||
     ((!path.includes('/journal') || String(bytes).split('"type":"request"').length > journal.exchanges.length) &&
       disk.afterPowerCut().every((tree) => tree.get(path) === bytes));
-  await vi.waitFor(() => expect([...disk.tree].every(isSettled)).toBe(true), { timeout: 20_000 });
+  await vi.waitFor(() => expect([...disk.tree].every(isSettled)).toBe(true), { timeout: PATIENCE });
   return true;
 };
 
-test('a new folder, later starts, snapshots and kept sandboxes', SLOW, async () => {
+test('a new folder, later starts, snapshots and kept sandboxes', async () => {
   const cuts = new PowerCuts();
   await cuts.run(
     {},
@@ -208,7 +210,7 @@ test('a new folder, later starts, snapshots and kept sandboxes', SLOW, async () 
   expect(cuts.states.size).toBeGreaterThan(100);
 });
 
-test('compaction, by the emulator and by the command, and other seed data', SLOW, async () => {
+explored('compaction, by the emulator and by the command, and other seed data', async () => {
   const cuts = new PowerCuts();
   await cuts.run({ dataGrowth: 1 }, create('a'), create('b'), create('c'), create('d'));
   await cuts.run({}, create('e'), close, (_, disk) => compactFolder(DATA, definitions, disk));
@@ -217,14 +219,14 @@ test('compaction, by the emulator and by the command, and other seed data', SLOW
   expect([...cuts.states.values()].some(({ tree }) => [...tree.keys()].join().includes('.new'))).toBe(true);
 });
 
-test('the journal has what it had 100 ms before', SLOW, async () => {
+explored('the journal has what it had 100 ms before', async () => {
   const cuts = new PowerCuts();
   for (const round of [1, 2]) await cuts.run({ keepJournal: true }, create(`a${round}`), settle, create(`b${round}`));
   expect(await cuts.check()).toEqual([]);
   expect(cuts.states.size).toBeGreaterThan(50);
 });
 
-test('in the mode lazy, a state of the history that is not older than 100 ms, or than saved()', SLOW, async () => {
+explored('in the mode lazy, a state of the history that is not older than 100 ms, or than saved()', async () => {
   const cuts = new PowerCuts();
   const saved: Step = async (emulator) => {
     await emulator.saved();

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Lock } from '#engine/persistence/lock.js';
 import { toValsState } from '#vals/collections/state.js';
 import { waitFor } from '../../support/wait.js';
-import { MAIN, run } from '../../tools/cli/cli.js';
+import { run } from '../../tools/cli/cli.js';
 import { create, FIXTURES, makeFolder, namesOf, openData, showContents } from './folder.js';
 
 const HOUR = 3_600_000;
@@ -198,17 +198,6 @@ describe('the lock of a folder', () => {
     await create(holder, 'a');
     await holder.close();
     expect(namesOf(await openData(data))).toEqual(['a', 'hello']);
-  });
-
-  test('the lock of a killed process is replaced at once', async () => {
-    const data = makeFolder();
-    const child = spawn(process.execPath, [MAIN, 'start', '--data', data, '--port', '0', '--json', '--no-config']);
-    await once(child.stdout, 'data');
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    expect(existsSync(join(data, 'lock'))).toBe(true);
-    // Not after the time that another machine has.
-    await openData(data, { dataLock: { beat: 5_000, stale: 3_600_000 } });
   });
 
   test.skipIf(process.platform !== 'linux')('the lock of a zombie is replaced', async () => {

@@ -460,7 +460,7 @@ describe('an exported database is loaded unchanged', () => {
       ];
     });
 
-  test('any tables with any rows', { timeout: 600_000 }, async () => {
+  test('any tables with any rows', async () => {
     let run = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(table, { minLength: 1, maxLength: 3 }), async (tables) => {

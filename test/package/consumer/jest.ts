@@ -12,4 +12,4 @@ test('has a sandbox', async ({ emulator }) => {
 });
 
 const options: EmulatorOptions = { fixtures: 'empty' };
-emulatorTest(options).only('has its own options', ({ emulator }) => expect(emulator.users).toHaveLength(1), 1_000);
+emulatorTest(options).only('has its own options', ({ emulator }) => expect(emulator.users).toHaveLength(1), 600_000);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeReport, OUTCOMES, REPORT_FORMATS } from '#tools/conformance/report.js';
 import { createEmulator, emulate } from '../../support/emulate.js';
-import { Command, MAIN, run } from './cli.js';
+import { run } from './cli.js';
 
 /** Escape sequences of a terminal: to set its title, to clear it, to color and to link, by 7 and by 8 bits. */
 const BAD = '\u001b]0;pwned\u0007\u001b[2J\u001b[31mred\u009b31m\u009d8;;x\u009c\u007f\r\b';
@@ -133,29 +133,4 @@ test('a printed session can be opened, with the control characters of its data',
 
   expect(stdout).not.toMatch(CONTROL);
   expect(opened.exportState().vals[0]).toMatchObject({ code: `// ${BAD}`, readme: BAD });
-});
-
-test.skipIf(process.platform !== 'linux').each([['print', 'schema'], ['print', 'openapi'], ['generate']])(
-  'output that cannot be written ends with an error: %s',
-  async (...words) => {
-    const command = new Command('/bin/sh', ['-c', 'exec "$0" "$@" > /dev/full', process.execPath, MAIN, ...words]);
-    const { stderr, code } = await command.end();
-
-    expect(stderr).toContain('val-emulator: The output cannot be written: ');
-    expect(code).toBe(2);
-  },
-);
-
-test('a reader that closes the pipe early causes no error', async () => {
-  const line = 'set -o pipefail; "$0" "$@" | head -c 10; echo " $?"';
-  const { stdout, stderr } = await new Command('/bin/bash', [
-    '-c',
-    line,
-    process.execPath,
-    MAIN,
-    'print',
-    'openapi',
-  ]).end();
-
-  expect({ end: stdout.slice(10).trim(), stderr }).toEqual({ end: '0', stderr: '' });
 });

@@ -122,15 +122,12 @@ test('a port of another program has its command, process and folder, and status 
     Array.from({ length: 10 }, (_, i) => new Command(process.execPath, ['-e', script, `${4010 + i}`], { cwd })),
   );
   await expect
-    .poll(
-      async () => {
-        const { stdout } = await run(['status'], { env: { XDG_STATE_HOME: cwd, LOCALAPPDATA: cwd } });
-        return stdout
-          .split('\n')
-          .filter((line) => /^Port 40\d\d on 127\.0\.0\.1 is in use by .+ \(pid \d+ in .+\)\.$/.test(line));
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      const { stdout } = await run(['status'], { env: { XDG_STATE_HOME: cwd, LOCALAPPDATA: cwd } });
+      return stdout
+        .split('\n')
+        .filter((line) => /^Port 40\d\d on 127\.0\.0\.1 is in use by .+ \(pid \d+ in .+\)\.$/.test(line));
+    })
     .toHaveLength(10);
   for (const each of taken) each.child.kill();
 });

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Emulator } from '../../../src/index.js';
 import { as, emulate } from '../../support/emulate.js';
-import { launch, run, says, spawnCli } from './cli.js';
+import { launch, run, says } from './cli.js';
 
 const TWO = { users: [{ username: 'ada' }, { username: 'bob' }] };
 
@@ -260,14 +260,4 @@ test('requests --follow ends when the emulator does', async () => {
     stderr: expect.stringMatching(/^val-emulator: No emulator at /),
     code: 3,
   });
-});
-
-test('requests --follow ends when the reader of its stdout does', async () => {
-  const emulator = await emulate(TWO);
-  await as(emulator, 'ada').get('/v1/me');
-  const command = spawnCli(['requests', '--follow', '--after', 'r0', '--url', emulator.url]);
-  await command.prints(/^r1 /);
-  command.child.stdout?.destroy();
-  await as(emulator, 'ada').get('/v1/me');
-  expect(await command.end()).toMatchObject({ stderr: '', code: 0 });
 });

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkConformance } from '#tools/conformance/index.js';
 import type { Report } from '#tools/conformance/report.js';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/index.js';
+import { PATIENCE } from '../../support/patience.js';
 
 const start = async (options: EmulatorOptions = {}): Promise<Emulator> => {
   const emulator = await createEmulator(options);
@@ -11,15 +12,14 @@ const start = async (options: EmulatorOptions = {}): Promise<Emulator> => {
 };
 
 const check = (emulator: { readonly url: string }, options: Partial<Parameters<typeof checkConformance>[0]> = {}) =>
-  checkConformance({ url: emulator.url, token: 'ada-token', level: 'write', timeout: 10_000, ...options });
+  checkConformance({ url: emulator.url, token: 'ada-token', level: 'write', timeout: PATIENCE, ...options });
 
 const failures = ({ entries }: Report) =>
   entries.filter(({ outcome }) => outcome === 'failed' || outcome === 'different').map(({ id }) => id);
 
 /** Hundreds of cases, on a machine with other work. */
-const LONG = { timeout: 120_000 };
 
-describe('the check of conformance', LONG, () => {
+describe('the check of conformance', () => {
   test('restores the account', async () => {
     const emulator = await start();
     const before = emulator.exportState();

@@ -7,6 +7,7 @@ import { checkConformance } from '#tools/conformance/index.js';
 import { ServiceError } from '#tools/conformance/remote-service.js';
 import { routes } from '#vals/routes/index.js';
 import type { Emulator } from '../../../src/index.js';
+import { PATIENCE } from '../../support/patience.js';
 import type { Plant, Reply, Sender } from './plants.js';
 import { TOKENS } from './target.js';
 
@@ -80,7 +81,7 @@ export async function checkPlanted(emulator: Emulator, plant: Plant, cases: read
   emulator.reset();
   try {
     const { entries } = await checkConformance({
-      ...{ ...TOKENS, url: emulator.url, level: 'email', timeout: 10_000, fetch: planted, cases },
+      ...{ ...TOKENS, url: emulator.url, level: 'email', timeout: PATIENCE, fetch: planted, cases },
     });
     const failed = entries.filter(({ outcome }) => outcome === 'failed' || outcome === 'different');
     return { fired, failed: failed.map(({ id }) => id) };

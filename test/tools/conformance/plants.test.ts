@@ -4,6 +4,7 @@ import { Rng } from '#engine/lib/rng.js';
 import { CASES } from '#tools/conformance/cases/index.js';
 import { checkConformance } from '#tools/conformance/index.js';
 import { createEmulator, type Emulator } from '../../../src/index.js';
+import { PATIENCE } from '../../support/patience.js';
 import { SEED } from '../../support/soak.js';
 import { CLASS_PLANTS } from './plant-classes.js';
 import { casesOf, checkPlanted, names } from './planting.js';
@@ -116,7 +117,7 @@ test('no case passes with another response', async () => {
   let current = -1;
   let sent = 0;
   const { entries } = await checkConformance({
-    ...{ ...TOKENS, url: emulator.url, level: 'email', timeout: 10_000 },
+    ...{ ...TOKENS, url: emulator.url, level: 'email', timeout: PATIENCE },
     onProgress(done) {
       current = done;
       sent = 0;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkConformance } from '#tools/conformance/index.js';
+import { PATIENCE } from '../../support/patience.js';
 import type { Target } from './target.js';
 import { startJsonServer, startPrism } from './targets.js';
 
@@ -7,7 +8,7 @@ import { startJsonServer, startPrism } from './targets.js';
 async function score(start: () => Promise<Target>): Promise<number> {
   const { close, ...target } = await start();
   try {
-    const { entries, totals } = await checkConformance({ ...target, level: 'email', timeout: 10_000 });
+    const { entries, totals } = await checkConformance({ ...target, level: 'email', timeout: PATIENCE });
     return totals.passed / entries.length;
   } finally {
     await close();

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { expect } from 'vitest';
+import type { Case } from '#tools/conformance/case.js';
 import { checkConformance } from '#tools/conformance/index.js';
+import { PATIENCE } from '../../support/patience.js';
 
 /** A server to check, with tokens of its users. */
 export interface Target {
@@ -11,6 +13,8 @@ export interface Target {
   readonly secondToken?: string;
   /** Default: the one of the platform */
   readonly fetch?: typeof fetch;
+  /** Default: all */
+  readonly cases?: readonly Case[];
   close(): Promise<void>;
 }
 
@@ -37,7 +41,7 @@ export async function serve(listener: RequestListener): Promise<{ readonly url: 
 /** Expects that a server passes all cases, and closes it. */
 export async function expectConformance({ close, ...target }: Target): Promise<void> {
   try {
-    const { entries, remarks } = await checkConformance({ ...target, level: 'email', timeout: 60_000 });
+    const { entries, remarks } = await checkConformance({ ...target, level: 'email', timeout: PATIENCE });
     const others = entries.filter(({ outcome }) => outcome !== 'passed');
     expect(others.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
     expect(entries.length).toBeGreaterThan(300);

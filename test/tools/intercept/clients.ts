@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { PATIENCE } from '../../support/patience.js';
 
 /** Clients and runtimes that the tests run unchanged. The project itself does not need them. */
 const PACKAGES = ['axios@1', 'undici@7', 'deno@2', 'bun@1'];
@@ -18,7 +19,7 @@ declare module 'vitest' {
 export default function setup({ provide }: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'intercept-clients-'));
   const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', ...PACKAGES];
-  const { status, stderr } = spawnSync('npm', args, { encoding: 'utf8', timeout: 120_000 });
+  const { status, stderr } = spawnSync('npm', args, { encoding: 'utf8', timeout: PATIENCE });
   provide('clients', { folder, ...(status !== 0 && { missing: `npm install failed: ${stderr}` }) });
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../../src/index.js';
 import { folderOf } from '../../engine/seed/loading.js';
+import { PATIENCE } from '../../support/patience.js';
 import { spawnCli } from '../cli/cli.js';
 import { CLEAN, run, TOKEN } from './programs.js';
 
@@ -13,7 +14,7 @@ const FETCH = `${process.execPath} -e "fetch('https://api.val.town/v1/me').then(
 /** Runs lines of a POSIX shell. */
 function runShell(lines: readonly string[]): string {
   const env = { ...process.env, ...CLEAN };
-  return execFileSync('sh', ['-ec', lines.join('\n')], { env, encoding: 'utf8', timeout: 60_000 });
+  return execFileSync('sh', ['-ec', lines.join('\n')], { env, encoding: 'utf8', timeout: PATIENCE });
 }
 
 /** Starts an emulator that intercepts. */

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, inject, test } from 'vitest';
+import { PATIENCE } from '../../support/patience.js';
 import { run, TOKEN, writeModule, writeProgram } from './programs.js';
 
 const { missing } = inject('clients');
@@ -11,7 +12,7 @@ function findNode(version: string): string | undefined {
   try {
     return execFileSync('npx', args, {
       encoding: 'utf8',
-      timeout: 120_000,
+      timeout: PATIENCE,
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
   } catch {

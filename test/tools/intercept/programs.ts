@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { folderOf } from '../../engine/seed/loading.js';
+import { PATIENCE } from '../../support/patience.js';
 import { spawnCli } from '../cli/cli.js';
 
 /** The token that the programs send to `https://api.val.town`, as a user would have written it. */
@@ -45,7 +46,7 @@ export const writeProgram = (name: string, source: string): string => join(folde
 
 /** Finds a program of this machine, if a first run of it succeeds. */
 export function findProgram(program: string, ...args: readonly string[]): string | undefined {
-  return spawnSync(program, args, { timeout: 60_000 }).status === 0 ? program : undefined;
+  return spawnSync(program, args, { timeout: PATIENCE }).status === 0 ? program : undefined;
 }
 
 /** Returns why a test has to be skipped, for `skip`. Undefined if it has what it needs. */

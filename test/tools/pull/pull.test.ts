@@ -3,9 +3,8 @@ import { sized } from '../../support/soak.js';
 import { differencesIn, ME, pullFrom, serveJson, start } from './support.js';
 
 /** Thousands of requests, on a machine with other work. */
-const LONG = { timeout: 120_000 };
 
-describe('a pulled account', LONG, () => {
+describe('a pulled account', () => {
   test.each(['default', 'empty', 'busy', 'popular', 'failures', 'edge-cases'])(
     'has the same pages for the dataset %s',
     async (fixtures) => {
@@ -19,7 +18,7 @@ describe('a pulled account', LONG, () => {
   );
 });
 
-describe('a pull', LONG, () => {
+describe('a pull', () => {
   const FIXTURES = {
     users: [{ username: 'ada', email: 'ada@planted.example', bio: 'Ada of Planted' }, { username: 'grace' }],
     vals: [

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { pull } from '#tools/pull/index.js';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/index.js';
+import { PATIENCE } from '../../support/patience.js';
 import { serve } from '../conformance/target.js';
 
 /** Starts an emulator as the service. */
@@ -13,7 +14,7 @@ export const start = async (options: EmulatorOptions = {}): Promise<Emulator> =>
 /** Pulls the account of ada, with everything. */
 export const pullFrom = (emulator: { readonly url: string }, options: Partial<Parameters<typeof pull>[0]> = {}) =>
   pull({
-    ...{ url: emulator.url, token: 'ada-token', timeout: 10_000 },
+    ...{ url: emulator.url, token: 'ada-token', timeout: PATIENCE },
     ...{ privateVals: true, keepAddresses: true, runDetails: true, ...options },
   });
 

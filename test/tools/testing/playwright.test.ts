@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { folderOf } from '../../engine/seed/loading.js';
+import { PATIENCE } from '../../support/patience.js';
 import { findFreePort } from '../../support/ports.js';
 import { Command, MAIN } from '../cli/cli.js';
 import { helperUrl, runTests } from './run.js';
@@ -64,7 +65,7 @@ test('webServer starts with the bare URL', async () => {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const command = `"${process.execPath}" "${MAIN}" start --port ${port} --fixtures empty`;
-  const config = { webServer: { command, url, timeout: 20_000 }, use: { baseURL: url } };
+  const config = { webServer: { command, url, timeout: PATIENCE }, use: { baseURL: url } };
   const cwd = folderOf({
     'playwright.config.mjs': `export default ${JSON.stringify(config)};`,
     'some.spec.mjs': `

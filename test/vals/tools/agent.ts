@@ -16,13 +16,16 @@ export const FIXTURES: Fixtures = {
   ],
 };
 
+/** An emulator in this process has its own `fetch`, which takes half the time of a socket. */
+type Target = Pick<Emulator, 'url'> & Partial<Pick<Emulator, 'fetch'>>;
+
 /** Sends a message without a handshake. */
 export const send = (
-  { url }: Pick<Emulator, 'url'>,
+  target: Target,
   message: object | string,
   headers: Record<string, string> = {},
 ): Promise<Response> =>
-  fetch(`${url}/v3/mcp`, {
+  (target.fetch ?? fetch)(`${target.url}/v3/mcp`, {
     method: 'POST',
     headers: { ...HEADERS, ...headers },
     body: typeof message === 'string' ? message : JSON.stringify(message),
@@ -44,7 +47,7 @@ export async function readEvents(response: Response): Promise<Record<string, unk
 }
 
 /** Calls tools as a user. */
-export const connect = (emulator: Pick<Emulator, 'url'>, token = 'ada-token') => {
+export const connect = (emulator: Target, token = 'ada-token') => {
   const post = async (name: string, args: unknown = {}) => {
     const response = await send(emulator, toCall(name, args), { authorization: `Bearer ${token}` });
     if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
