@@ -147,6 +147,7 @@ export default defineConfig({
         env: { SOAK: process.env.SOAK ?? '250' },
         testTimeout: HOUR,
         ...SHARED,
+        // Some of them replace a module.
         isolate: true,
       }),
       // Memory, overload, conformance of other servers, SQL next to libSQL. SOAK=250 runs a sixth of them.
