@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
@@ -49,28 +50,11 @@ const ON_REDIS = ['test/cluster/node/*.test.ts'];
 const INTERCEPTING = ['test/tools/intercept/*.test.ts'];
 /** Tests that replace a module, so they share none with other files. */
 const MOCKING = ['test/simulation/simulation.test.ts'];
-/** Tests that explore: small under `npm test`, and large under `npm test -- explore`. */
-const SIZED = [
-  'test/engine/api/serialize.test.ts',
-  'test/tools/cli/repeated.test.ts',
-  'test/engine/control/isolation.test.ts',
-  'test/engine/control/journal.test.ts',
-  'test/engine/control/reset.test.ts',
-  'test/tools/pull/pull.test.ts',
-  'test/engine/seed/databases.test.ts',
-  'test/engine/seed/export.test.ts',
-  'test/vals/generator/{believable,days,order}.test.ts',
-  'test/engine/lib/redactor.test.ts',
-  'test/model/{model,projects}.test.ts',
-  'test/engine/server/fastify.test.ts',
-  'test/engine/persistence/{damage,databases,round-trip}.test.ts',
-  'test/simulation/{simulation,memory-redis}.test.ts',
-  'test/tools/shrink/shrinker.test.ts',
-  'test/vals/tools/hostile.test.ts',
-  'test/engine/persistence/power-cut.test.ts',
-  'test/conformance.test.ts',
-  'test/transports.test.ts',
-];
+/** Tests that explore, by their source: small under `npm test`, and large under `npm test -- explore`. */
+const EXPLORING = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .map((name) => `test/${name.replaceAll('\\', '/')}`)
+  .filter((file) => file.endsWith('.test.ts') && !TIMED.includes(file))
+  .filter((file) => /\bsized\(|\bSOAK\b/.test(readFileSync(file, 'utf8')));
 
 type Settings = NonNullable<TestProjectInlineConfiguration['test']>;
 /**
@@ -143,7 +127,7 @@ export default defineConfig({
       }),
       // Random requests, power cuts and hostile input in many more rounds. SOAK=1500 runs six times as many of some.
       project('explore', {
-        include: SIZED,
+        include: EXPLORING,
         env: { SOAK: process.env.SOAK ?? '250' },
         testTimeout: HOUR,
         ...SHARED,

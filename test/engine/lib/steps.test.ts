@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { finish, mapInSteps, sortInSteps } from '#engine/lib/steps.js';
+import { sized } from '../../support/soak.js';
 
 test('a sort in steps gives what toSorted gives, for equal items too', () => {
   const items = fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.nat()), { maxLength: 3_000, size: 'max' });
@@ -9,7 +10,7 @@ test('a sort in steps gives what toSorted gives, for equal items too', () => {
       const compare = ([a]: [number, number], [b]: [number, number]) => a - b;
       expect(finish(sortInSteps(list, compare))).toEqual(list.toSorted(compare));
     }),
-    { numRuns: 50 },
+    { numRuns: sized(10, 50) },
   );
 });
 

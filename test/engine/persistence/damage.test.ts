@@ -11,7 +11,7 @@ import { contentsOf, FIXTURES, logOf, makeFolder, openData, send, showBriefly } 
 const OPTIONS = { definitions, sync: 'full', systemTime: Date.now, settings: {}, onFailure: () => {} } as const;
 
 /** Bits that are flipped, one at a time. */
-const FLIPS = sized(60, 300);
+const FLIPS = sized(20, 300);
 const SMALL = { ...FIXTURES, runs: [{ val: 'ada/hello', returnValue: { deep: [[1]] } }] };
 
 /** Makes a folder, and returns its contents after each change. */
@@ -72,7 +72,7 @@ test('a file that ends at any byte is a state of the history, or is refused', as
   const copy = makeFolder();
   const draw = random(1);
   // Each end of a line, the bytes around it, and others.
-  const lengths = [0, ...Array.from({ length: sized(30, 200) }, () => Math.floor(draw() * all.length))];
+  const lengths = [0, ...Array.from({ length: sized(10, 200) }, () => Math.floor(draw() * all.length))];
   for (let end = all.indexOf(10); end >= 0; end = all.indexOf(10, end + 1))
     lengths.push(end - 1, end, end + 1, end + 2);
   let [refused, opened] = [0, 0];

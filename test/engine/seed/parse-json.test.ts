@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { JsonError } from '#engine/seed/json-error.js';
 import { parseJson, parseJsonFile } from '#engine/seed/parse-json.js';
+import { sized } from '../../support/soak.js';
 
 function findError(text: string): JsonError | undefined {
   try {
@@ -105,7 +106,7 @@ test('exactly the objects with a key twice are an error', () => {
       if (isRepeated) repeated++;
       expect(findError(text) !== undefined, text).toBe(isRepeated);
     }),
-    { numRuns: 2_000 },
+    { numRuns: sized(300, 2_000) },
   );
   expect(repeated).toBeGreaterThan(50);
 });
@@ -134,7 +135,7 @@ test('every syntax error has a position', () => {
     fc.property(fc.string({ unit: piece, maxLength: 12 }), (text) => {
       expect(findError(text) === undefined).toBe(isJson(text));
     }),
-    { numRuns: 5_000 },
+    { numRuns: sized(500, 5_000) },
   );
 });
 

@@ -6,6 +6,7 @@ import { getOwnerId } from '#vals/collections/data-owners.js';
 import type { State } from '#vals/collections/state.js';
 import { createVal } from '#vals/model/vals.js';
 import { timeOnCpu } from '../../support/cpu.js';
+import { sized } from '../../support/soak.js';
 import { applyWrites, makeDraft, NOW, WRITE_KINDS } from './states.js';
 
 type ChangesByCollection = Readonly<Record<string, ChangedIds>>;
@@ -72,7 +73,7 @@ test('lists the same differences as a comparison of all records', () => {
       expect(sortIds(changes)).toStrictEqual(compareAllRecords(before, after));
       for (const name of Object.keys(changes)) collections.add(name);
     }),
-    { numRuns: 300, seed: 17 },
+    { numRuns: sized(60, 300), seed: 17 },
   );
   expect([...collections].sort()).toStrictEqual(['comments', 'likes', 'runs', 'users', 'vals', 'versions']);
 });
@@ -86,7 +87,7 @@ test('compares two states of one origin', () => {
 
       expect(sortIds(listChangedIds(left, right))).toStrictEqual(compareAllRecords(left, right));
     }),
-    { numRuns: 200, seed: 18 },
+    { numRuns: sized(40, 200), seed: 18 },
   );
 });
 
