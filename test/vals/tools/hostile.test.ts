@@ -29,13 +29,20 @@ test.each(TOOL_NAMES)('%s refuses hostile arguments without a defect', async (na
   const { emulator, defects } = await start();
   const { properties, smallest } = describe(name);
   for (const args of [undefined, smallest]) expect((await send(emulator, toCall(name, args))).status).toBe(200);
-  // In a batch, since the library makes a server for each message.
-  for (const [index, [key]] of properties.entries()) {
-    const values = sized([HOSTILE[index % HOSTILE.length]], HOSTILE);
-    const calls = values.map((value, i) => toCall(name, { ...smallest, [key]: value }, i));
-    const messages = await readEvents(await send(emulator, calls));
+  const hostile = properties.flatMap(([key], i) =>
+    sized([HOSTILE[i % HOSTILE.length]], HOSTILE).map((value) => ({ ...smallest, [key]: value })),
+  );
+  // In batches, since the library makes a server for each message.
+  for (let first = 0; first < hostile.length; first += HOSTILE.length) {
+    const batch = hostile.slice(first, first + HOSTILE.length);
+    const messages = await readEvents(
+      await send(
+        emulator,
+        batch.map((args, i) => toCall(name, args, i)),
+      ),
+    );
     expect(messages.map(({ id, result, error }) => [id, isObject(result ?? error)])).toEqual(
-      expect.arrayContaining(values.map((_, i) => [i, true])),
+      expect.arrayContaining(batch.map((_, i) => [i, true])),
     );
   }
   const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}}}`;
@@ -65,7 +72,7 @@ const LARGE = 'x'.repeat(1_040_000);
 test.each(TOOL_NAMES)('%s takes a megabyte of arguments, and no more', async (name) => {
   const { emulator, defects } = await start();
   const { properties, smallest } = describe(name);
-  const texts = properties.filter(([, schema]) => isObject(schema) && schema.type === 'string').slice(0, sized(1, 2));
+  const texts = properties.filter(([, schema]) => isObject(schema) && schema.type === 'string').slice(0, sized(0, 2));
   for (const key of [...texts.map(([key]) => key), 'unknown']) {
     expect((await send(emulator, toCall(name, { ...smallest, [key]: LARGE }))).status).toBe(200);
   }
