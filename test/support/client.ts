@@ -5,7 +5,7 @@ import type { Emulator } from '../../src/index.js';
 
 type Fetch = Emulator['fetch'];
 /** A response, with the names of supertest. */
-export type Read = Pick<supertest.Response, 'status' | 'ok' | 'headers' | 'type' | 'body' | 'text'>;
+type Read = Pick<supertest.Response, 'status' | 'ok' | 'headers' | 'type' | 'body' | 'text'>;
 
 const TYPES: Readonly<Record<string, string>> = {
   json: 'application/json',
