@@ -119,7 +119,7 @@ export default defineConfig({
       }),
       // The tests of the control API again, each request on the other of two nodes.
       project('nodes', {
-        include: hasRedis ? ['test/{engine,vals}/control/*.test.ts'] : [],
+        include: hasRedis ? ['test/{engine,vals}/control/*.test.ts', 'test/model/alike.test.ts'] : [],
         exclude: [...TIMED, ...OWN_CLOCK, ...SYNCHRONOUS],
         globalSetup: ['test/cluster/shared-store.ts'],
         alias: { './one-node.js': fileURLToPath(new URL('test/cluster/two-nodes.ts', import.meta.url)) },

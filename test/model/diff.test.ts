@@ -2,8 +2,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { createEmulator, type Emulator, type Sandbox } from '../../src/index.js';
-import { RandomRequests } from '../support/random-requests.js';
 import { sampleFixtures } from '../support/sample-fixtures.js';
+import { RandomClient } from './client.js';
+import { without } from './operations.js';
 
 /* The difference of two random states, beside a comparison of all their records. */
 
@@ -60,11 +61,11 @@ async function play([first, second, requests]: readonly [number, number, number]
     now: '2024-06-11T22:05:12.585Z',
   });
   const base = emulator.sandbox('base');
-  const without = ['reset', 'seed'] as const;
-  await new RandomRequests(base.fetch, first, without).run(requests);
+  const options = { operations: without('reset', 'seed') };
+  await new RandomClient(base.fetch, first, options).run(requests);
   const [a, b] = [base.fork('a'), base.fork('b')];
-  await new RandomRequests(a.fetch, second, without).run(requests);
-  await new RandomRequests(b.fetch, second + 1, without).run(requests);
+  await new RandomClient(a.fetch, second, options).run(requests);
+  await new RandomClient(b.fetch, second + 1, options).run(requests);
   for (const [before, after] of [
     [emulator, base],
     [base, a],

@@ -184,7 +184,11 @@ export class Pipeline {
       if (request.area === 'control') {
         exchange.at = sandboxes.default.clock.now.getTime();
         // Refused requests create no sandbox.
-        return this.control.respond(request, exchange, () => sandboxes.resolve(request.sandbox, fetching));
+        return this.control.respond(request, exchange, () => {
+          const sandbox = sandboxes.resolve(request.sandbox, fetching);
+          exchange.at = sandbox.clock.now.getTime();
+          return sandbox;
+        });
       }
       if (request.refusal) throw request.refusal;
       const sandbox = sandboxes.resolve(request.sandbox, fetching);

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { SerializationCache, SerializedJson, serialize } from '#engine/api/serialize.js';
 import type { EmulatorOptions, Sandbox } from '../../../src/index.js';
+import { RandomClient } from '../../model/client.js';
+import { without } from '../../model/operations.js';
 import { emulate } from '../../support/emulate.js';
-import { RandomRequests } from '../../support/random-requests.js';
 import { codeImporting, sampleFixtures } from '../../support/sample-fixtures.js';
 import { sized } from '../../support/soak.js';
 import { apiView } from '../../support/views.js';
@@ -128,7 +129,7 @@ async function expectCurrentResponses(sandbox: Sandbox): Promise<void> {
 
 test.each([1])('responses after random writes show the current records (%i)', async (seed) => {
   const emulator = await emulate(sampleFixtures, options);
-  const requests = new RandomRequests(emulator.fetch, seed);
+  const requests = new RandomClient(emulator.fetch, seed, { operations: without('rate-limit') });
   for (let round = 0; round < sized(1, 3); round++) {
     await requests.run(80);
     await expectCurrentResponses(emulator);
@@ -138,7 +139,9 @@ test.each([1])('responses after random writes show the current records (%i)', as
 test('sandboxes of one seed do not share texts with the URL of another', async () => {
   const emulator = await emulate(sampleFixtures, options);
   const sandboxes = [emulator, emulator.sandbox('one'), emulator.sandbox('two')];
-  const allRequests = sandboxes.map(({ fetch }, seed) => new RandomRequests(fetch, seed, ['seed']));
+  const allRequests = sandboxes.map(
+    ({ fetch }, seed) => new RandomClient(fetch, seed, { operations: without('seed', 'rate-limit') }),
+  );
   for (let round = 0; round < sized(1, 2); round++) {
     for (const requests of allRequests) await requests.run(20);
     for (const sandbox of sandboxes) await expectCurrentResponses(sandbox);

@@ -191,6 +191,21 @@ describe.each(HANDS)('the clock %s', (_, hand) => {
   });
 });
 
+test('the Date of each response follows the clock of its sandbox', async () => {
+  const emulator = await emulate(fixtures);
+  const { fetch } = await emulator.sandbox('later');
+  const paths = ['/_emulator/clock', '/_emulator/none', '/_emulator/requests?status=x', '/v1/me'];
+
+  await fetch('/_emulator/clock', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: '{"set":"2030-01-01T00:00:00Z"}',
+  });
+
+  const dates = await Promise.all(paths.map(async (path) => (await fetch(path)).headers.get('date')));
+  expect(dates).toEqual(paths.map(() => 'Tue, 01 Jan 2030 00:00:00 GMT'));
+});
+
 test('the clock takes Dates and milliseconds', async () => {
   const emulator = await emulate(fixtures);
   const { clock } = emulator;

@@ -1,14 +1,12 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { applyChanges, diffState, joinChanges, splitChanges } from '#engine/persistence/changes.js';
 import { fork } from '#engine/state/state.js';
 import type { State } from '#vals/collections/state.js';
 import { anyText } from '../../support/any-text.js';
-import { RandomRequests } from '../../support/random-requests.js';
-import { SAMPLE_VALS, sampleFixtures } from '../../support/sample-fixtures.js';
 import { sized } from '../../support/soak.js';
 import { applyWrites, makeDraft, makeRun, NOW, WRITE_KINDS } from '../state/states.js';
-import { contentsOf, makeFolder, openData, showContents, showState } from './folder.js';
+import { showState } from './folder.js';
 
 const viaJson = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
@@ -98,34 +96,4 @@ test('a large change is split into parts that are the same change', () => {
   expect(splitChanges(after, diffState(before, after)).length).toBeGreaterThan(2);
   expectRoundTrip(before, after);
   expectRoundTrip(after, before);
-});
-
-describe('records, ids, clock, faults, limits, snapshots and history are the same after a restart', () => {
-  const ways = [
-    ['as written', 1, undefined, 'full'],
-    ['rewritten again and again', 2, 4_000, 'lazy'],
-    ['rewritten again and again', 3, 4_000, 'full'],
-    ['as written', 4, undefined, 'lazy'],
-  ] as const;
-  test.each(ways.slice(0, sized(2, ways.length)))('%s (seed %d)', async (_, seed, dataGrowth, dataSync) => {
-    const data = makeFolder();
-    const options = { fixtures: sampleFixtures, data, dataSync, ...(dataGrowth !== undefined && { dataGrowth }) };
-    expect(SAMPLE_VALS.length).toBeGreaterThan(0);
-    const last = sized(1, 3);
-    for (let round = 0; round <= last; round++) {
-      const live = await openData(data, options);
-      const kept = live.sandbox('kept', { keep: true });
-      await new RandomRequests(live.fetch, seed * 100 + round, round < last ? ['reset', 'seed'] : []).run(
-        sized(60, 150),
-      );
-      await new RandomRequests(kept.fetch, seed * 100 + round, ['reset']).run(50);
-      await live.saved();
-      const [expected, expectedKept] = [contentsOf(live), showContents(kept.store.contents)];
-      await live.close();
-      const opened = await openData(data, options);
-      expect(contentsOf(opened)).toBe(expected);
-      expect(showContents(opened.sandbox('kept').store.contents)).toBe(expectedKept);
-      await opened.close();
-    }
-  });
 });

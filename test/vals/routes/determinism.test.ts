@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
+import { RandomClient } from '../../model/client.js';
+import { without } from '../../model/operations.js';
 import { NOW } from '../../support/emulate.js';
-import { RandomRequests } from '../../support/random-requests.js';
 import { sampleFixtures } from '../../support/sample-fixtures.js';
 import type { Fetch } from '../../support/views.js';
 import { MAIN } from '../../tools/cli/cli.js';
@@ -21,7 +22,7 @@ test('two processes of the built program respond alike', async () => {
   const [one, two] = await Promise.all(
     urls.map(async (url) => {
       const fetchThere: Fetch = (path, init) => fetch(`${url}${path}`, init);
-      const lines = await new RandomRequests(fetchThere, 4, ['faults']).run(200);
+      const lines = await new RandomClient(fetchThere, 4, { operations: without('faults') }).run(200);
       return lines.map((line) => line.replaceAll(url, ''));
     }),
   );

@@ -1,0 +1,79 @@
+import { Rng } from '#engine/lib/rng.js';
+import type { Fetch } from '../support/views.js';
+import { type GeneratorOptions, type RandomRequest, RequestGenerator, toText } from './generator.js';
+
+/** What no two responses have alike, however the same they are. */
+const VARYING = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
+
+/** Makes the target and the options of a fetch. */
+export function toFetch({ operation: { method, bodyType }, path, query, body, token }: RandomRequest) {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    for (const each of Array.isArray(value) ? value : [value]) search.append(name, toText(each).toWellFormed());
+  const isJson = body !== undefined && bodyType !== 'bytes' && bodyType !== 'any-json';
+  const headers = {
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(isJson && { 'content-type': 'application/json' }),
+  };
+  const sent = isJson ? JSON.stringify(body) : body;
+  const target = path + (search.size > 0 ? `?${search}` : '');
+  return { target, init: { method, headers, ...(typeof sent === 'string' && { body: sent }) } };
+}
+
+/** A response, or an error of the connection. */
+export interface Outcome {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export async function sendByFetch(fetch: Fetch, request: RandomRequest): Promise<Outcome> {
+  const { target, init } = toFetch(request);
+  try {
+    const response = await fetch(target, init);
+    const headers = Object.fromEntries([...response.headers].filter(([name]) => !VARYING.has(name)));
+    const text = await response.text();
+    return { status: response.status, headers, text: text.replace(DURATION, '"duration":0') };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return { status: 0, headers: {}, text: `${error}` };
+  }
+}
+
+const DURATION = /"duration":(?:[\d.e-]+|null),"outcome":(?:"\w+"|null)/g;
+
+export function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sends random requests to an emulator, by one seed the same. */
+export class RandomClient {
+  readonly #fetch: Fetch;
+  readonly #generator: RequestGenerator;
+  #isReady = false;
+
+  constructor(fetch: Fetch, seed: number | string, options?: GeneratorOptions) {
+    this.#fetch = fetch;
+    this.#generator = new RequestGenerator(new Rng(seed), options);
+  }
+
+  /** Sends requests one after the other, and returns each with its response as a line. */
+  async run(count: number): Promise<string[]> {
+    if (!this.#isReady) this.#generator.learnState(Object(await (await this.#fetch('/_emulator/state')).json()));
+    this.#isReady = true;
+    const lines: string[] = [];
+    for (let sent = 0; sent < count; sent++) {
+      const request = this.#generator.next();
+      const { status, headers, text } = await sendByFetch(this.#fetch, request);
+      this.#generator.learn(request, status, parse(text));
+      const { target, init } = toFetch(request);
+      const about = [request.token, init.method, target, init.body].join(' ');
+      lines.push(`${about} -> ${status} ${JSON.stringify(headers)} ${text}`);
+    }
+    return lines;
+  }
+}

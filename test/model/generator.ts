@@ -1,0 +1,227 @@
+import { toNoun } from '#engine/definition/nouns.js';
+import type { Choices } from './choices.js';
+import { OF_A_SANDBOX, type Operation, RECORDS, type Schema } from './operations.js';
+import { BODIES, NASTY, NO_ID, SKIPPED, VALUES } from './values.js';
+
+/** A random request to an operation. */
+export interface RandomRequest {
+  readonly operation: Operation;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Undefined for none. */
+  readonly body: unknown;
+  /** Undefined for none. */
+  readonly token: string | undefined;
+  /** With its params filled in, without its query. */
+  readonly path: string;
+}
+
+export interface GeneratorOptions {
+  /** Default: {@link OF_A_SANDBOX} */
+  readonly operations?: readonly Operation[] | undefined;
+  /** Probability of an invalid or malicious value for each key. Default: 0.02 */
+  readonly nasty?: number | undefined;
+}
+
+/** How often an operation is drawn: writes of the API most of all. */
+function weigh({ id, method, isControl }: Operation): number {
+  if (id === 'reset' || id === 'reseed') return 1;
+  // One of them takes everything away that a caller has.
+  if (id === 'deleteRecord' || id === 'restoreSnapshot' || id === 'rewind') return 4;
+  // Faults show more kinds of responses than anything else.
+  if (id === 'armFault') return 120;
+  return (isControl ? 10 : 30) * (method === 'GET' ? 1 : 2);
+}
+
+/** The collections of which the values of a parameter are, where its name and path do not say so. */
+const COLLECTIONS: Readonly<Record<string, string>> = {
+  '/v1/vals': 'vals',
+  '/v2/vals': 'projects',
+  evaluation_id: 'runs',
+  org_id: 'organizations',
+  orgId: 'organizations',
+};
+/** Values that are remembered for each key. */
+const MEMORY = 24;
+
+/** Draws requests from the schemas of the operations, and from the values that responses have shown. */
+export class RequestGenerator {
+  readonly #choices: Choices;
+  readonly #nasty: number;
+  readonly #operations: readonly Operation[];
+  /** By key, and by the path of the collection that a path parameter chooses from. */
+  readonly #known = new Map<string, unknown[]>();
+  #made = 0;
+  #learned = 0;
+
+  constructor(choices: Choices, { operations = OF_A_SANDBOX, nasty = 0.02 }: GeneratorOptions = {}) {
+    this.#choices = choices;
+    this.#nasty = nasty;
+    this.#operations = operations.flatMap((each) => Array<Operation>(weigh(each)).fill(each));
+  }
+
+  /** Learns the records of an export, which are those that fixtures name. */
+  learnState(state: object): this {
+    for (const [collection, records] of Object.entries(state)) {
+      for (const record of Array.isArray(records) ? records : []) {
+        this.#learnItem(`/_emulator/records/${collection}`, record);
+        for (const [place, each] of Object.entries(COLLECTIONS))
+          if (each === collection) this.#remember(place, record.id);
+        this.#learnKeys(record);
+      }
+    }
+    return this;
+  }
+
+  /** Learns what the response to a request has. */
+  learn({ path }: RandomRequest, status: number, body: unknown): void {
+    if (status >= 300 || typeof body !== 'object' || body === null) return;
+    const listed = Array.isArray(body) ? body : Array.isArray(Object(body).data) ? Object(body).data : [body];
+    for (const item of listed.slice(0, 5)) {
+      this.#learnItem(path, item);
+      this.#learnKeys(item);
+    }
+  }
+
+  next(): RandomRequest {
+    return this.to(this.#choices.pick(this.#operations));
+  }
+
+  /** Draws a request to an operation. */
+  to(operation: Operation): RandomRequest {
+    const params: Record<string, string> = {};
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string, index: number) => {
+      const before = operation.path.slice(0, index - 1).replace(/\{(\w+)\}/g, (_, each: string) => params[each] ?? '');
+      params[name] = this.#param(operation, name, before);
+      return encodeURIComponent(params[name]);
+    });
+    const query = this.#object(operation, operation.query);
+    return { operation, params, query, path, body: this.#body(operation, params), token: this.#token() };
+  }
+
+  #token(): string | undefined {
+    if (this.#choices.bool(0.04)) return this.#choices.bool() ? undefined : 'unknown token';
+    return String(this.#recall('token') ?? 'unknown token');
+  }
+
+  #param(operation: Operation, name: string, before: string): string {
+    const schema = operation.params.properties?.[name] ?? {};
+    const known = this.#recall(before) ?? this.#recall(COLLECTIONS[before] === undefined ? name : before);
+    const isKnown = known !== undefined && this.#choices.bool(0.92);
+    const value = toText(isKnown ? known : this.#value(operation, name, schema));
+    // No URL contains these.
+    return /^\.{0,2}$/.test(value) || !value.isWellFormed() ? 'x' : value;
+  }
+
+  #body(operation: Operation, params: Readonly<Record<string, string>>): unknown {
+    const { id, body, bodyType, isControl } = operation;
+    if (bodyType === 'bytes' || bodyType === 'any-json') return this.#choices.pick(['', '{"a":1}', '"ä"', '\0\u00ff']);
+    if (!body) return undefined;
+    if (this.#choices.bool(this.#nasty / 2)) return this.#choices.pick(NASTY);
+    const whole = BODIES[id];
+    if (whole) return this.#choices.pick(whole);
+    if (id === 'reseed') return this.#seed();
+    const record = isControl ? RECORDS[params.collection ?? ''] : undefined;
+    return this.#value(operation, '', record ?? body);
+  }
+
+  /** Seed data: users and their vals. */
+  #seed(): object {
+    const names = ['ada', 'bob', 'cleo', 'dan', 'eve', 'fay'].slice(0, this.#choices.int(3, 6));
+    return {
+      users: names.map((username) => ({ username, token: `${username} token` })),
+      vals: names.map((author) => ({ author, name: 'val0', code: '1' })),
+    };
+  }
+
+  /** Draws a value that fits a schema, or nearly. */
+  #value(operation: Operation, key: string, given: Schema, depth = 0): unknown {
+    const choices = this.#choices;
+    if (choices.bool(this.#nasty)) return choices.pick(NASTY);
+    const { allOf, anyOf, ...rest } = given;
+    const schema: Schema = allOf ? { ...rest, ...allOf[0] } : anyOf ? choices.pick(anyOf) : given;
+    if (schema.const !== undefined) return schema.const;
+    if (schema.enum) return choices.pick(schema.enum);
+    const own = VALUES[`${operation.id}.${key}`] ?? VALUES[key];
+    if (own && choices.bool(0.9)) return choices.pick(own);
+    if (schema.anyOf || schema.allOf) return this.#value(operation, key, schema, depth);
+    const type = Array.isArray(schema.type) ? choices.pick(schema.type) : schema.type;
+    if (type === 'object' || (type === undefined && schema.properties))
+      return this.#object(operation, schema, depth, key);
+    if (type === 'array') {
+      const length = depth > 3 ? 0 : choices.int(key === '' ? 1 : 0, 3);
+      return Array.from({ length }, () => this.#value(operation, toNoun(key), schema.items ?? {}, depth + 1));
+    }
+    if (type === 'integer' || type === 'number') return this.#number(schema);
+    if (type === 'boolean') return choices.bool();
+    if (type === 'null') return null;
+    if (type === 'string') return this.#text(key, schema);
+    // Any JSON.
+    return choices.pick([null, 'a', 1, true, { a: [] }, [1, 'b']]);
+  }
+
+  #object(operation: Operation, schema: Schema, depth = 0, key = ''): Record<string, unknown> {
+    const choices = this.#choices;
+    const properties = (!schema.properties && RECORDS[key]?.properties) || schema.properties || {};
+    const keys = Object.keys(properties).filter((each) => !SKIPPED.has(each));
+    const required = new Set(schema.required?.filter((each) => Object(properties[each]).default === undefined));
+    const optional = keys.filter((each) => !required.has(each));
+    const share = Math.min(0.5, 2 / Math.max(1, optional.length));
+    const some = keys.filter((each) => choices.bool(required.has(each) ? 0.98 : share));
+    const chosen = schema.maxProperties === 1 ? [choices.pick(keys)] : some;
+    return Object.fromEntries(
+      chosen.map((each) => [each, this.#value(operation, each, properties[each] ?? {}, depth + 1)]),
+    );
+  }
+
+  #number({ minimum, maximum = 999 }: Schema): number {
+    const choices = this.#choices;
+    if (choices.bool(0.05)) return choices.pick([-1, 0, 1.5, maximum + 1]);
+    return Math.min(maximum, (minimum ?? 0) + choices.int(0, choices.pick([1, 3, 3, 20, 400])));
+  }
+
+  #text(key: string, { format, pattern = '' }: Schema): string {
+    const choices = this.#choices;
+    const known = this.#recall(key);
+    if (typeof known === 'string' && choices.bool(0.75)) return known;
+    if (format === 'uuid' || pattern.includes('{12}')) return choices.bool(0.8) ? this.#newId() : NO_ID;
+    if (format === 'date-time') return choices.pick(['2024-06-11T22:00:00Z', '2024-06-10T00:00:00+02:00']);
+    if (format === 'fixture-time') return `-${choices.int(0, 90)}m`;
+    if (format === 'fixture-duration') return `${choices.int(1, 90)}s`;
+    if (format === 'fixture-url') return 'https://example.com/a.png';
+    return `${toNoun(key) || 'a'}${choices.int(0, 8)}`.replaceAll(/[^a-zA-Z0-9_]/g, '_');
+  }
+
+  #newId = () => `20000000-0000-4000-8000-${String(this.#made++).padStart(12, '0')}`;
+
+  /** Learns the item that a path has, or that it lists. */
+  #learnItem(path: string, item: unknown): void {
+    const { id, name, key } = Object(item);
+    const value = id ?? name ?? key;
+    if (value === undefined) return;
+    this.#remember(path, value);
+    const noun = toNoun(path.split('/').at(-1) ?? '');
+    if (id !== undefined) for (const each of [`${noun}_id`, `${noun}Id`]) this.#remember(each, id);
+  }
+
+  #learnKeys(item: unknown): void {
+    for (const [key, value] of Object.entries(Object(item))) {
+      if (key !== 'id' && typeof value === 'string' && value.length < 200) this.#remember(key, value);
+    }
+  }
+
+  #remember(place: string, value: unknown): void {
+    const values = this.#known.get(place) ?? [];
+    this.#known.set(place, values);
+    if (value === undefined || values.includes(value)) return;
+    values[values.length < MEMORY ? values.length : this.#learned++ % MEMORY] = value;
+  }
+
+  #recall(place: string): unknown {
+    const values = this.#known.get(place) ?? [];
+    return values.length === 0 ? undefined : this.#choices.pick(values);
+  }
+}
+
+export const toText = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');

@@ -1,0 +1,65 @@
+import type { TSchema } from 'typebox';
+import type { Route } from '#engine/api/route.js';
+import { definitions } from '#vals/collections/index.js';
+import { controlRoutes } from '#vals/control/index.js';
+import { routes } from '#vals/routes/index.js';
+
+/** The part of JSON Schema that routes and collections use. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly maxProperties?: number;
+  readonly items?: Schema;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** An operation of the API or of the control API. */
+export interface Operation extends Pick<Route, 'id' | 'method' | 'path' | 'bodyType'> {
+  readonly params: Schema;
+  readonly query: Schema;
+  readonly body: Schema | undefined;
+  readonly isControl: boolean;
+}
+
+const toSchema = (schema: TSchema): Schema => JSON.parse(JSON.stringify(schema));
+
+/** The records of each collection, in fixture format. */
+export const RECORDS: Readonly<Record<string, Schema>> = Object.fromEntries(
+  definitions.all.map(({ name, schema }) => [name, toSchema(schema)]),
+);
+
+/** Every operation: the table that routes, documents and clients are made of. */
+export const OPERATIONS: readonly Operation[] = [...routes, ...controlRoutes].map(
+  ({ id, method, path, bodyType, params = {}, query = {}, body }) => {
+    const isControl = path.startsWith('/_emulator/');
+    // The route that adds records of a collection leaves their keys to its definition.
+    const record = method === 'POST' ? RECORDS[path.replace('/_emulator/', '')] : undefined;
+    const schemas = { params: toSchema(params), query: toSchema(query), body: record ?? (body && toSchema(body)) };
+    return { id, method, path, ...(bodyType && { bodyType }), ...schemas, isControl };
+  },
+);
+
+/** Operations on the emulator and on other sandboxes, and those that wait or whose response is never the same twice. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  ...['getHealth', 'getReadiness', 'getCluster', 'getInterception', 'getMetrics', 'signIn', 'signOut'],
+  ...['listSandboxes', 'openSandbox', 'closeSandboxes', 'closeSandbox', 'forkSandbox', 'forkSandboxes', 'scoreForks'],
+  ...['streamEvents', 'armChaos', 'recordSession', 'exportHar'],
+  // Documents, which no request changes.
+  ...['getOpenApi', 'getControlOpenApi', 'getConfidence', 'getImportMap', 'getModule'],
+]);
+
+/** The operations on one sandbox. One that is added to the table is one of them. */
+export const OF_A_SANDBOX: readonly Operation[] = OPERATIONS.filter(({ id }) => !ELSEWHERE.has(id));
+
+/** The operations on one sandbox without those of the control API on some nouns: `faults`. */
+export const without = (...nouns: readonly string[]): readonly Operation[] =>
+  OF_A_SANDBOX.filter(({ path, isControl }) => !isControl || !nouns.includes(path.split('/')[2] ?? ''));
