@@ -3,7 +3,7 @@ import { isShared } from '../support/emulate.js';
 import { SEED, sized } from '../support/soak.js';
 import { apiView, controlView, sendAndFormat } from '../support/views.js';
 import { ADAPTERS, type Adapter, IN_PROCESS } from './adapters.js';
-import { RandomClient } from './client.js';
+import { RandomClient, withoutWay } from './client.js';
 
 /*
  * One property: the same requests have the same responses, whichever way they reach an emulator, and whatever must not matter
@@ -16,9 +16,6 @@ const MOST_ROUNDS = 40;
 const REQUESTS = 60;
 /** 0 is a connection that a fault broke. */
 const KINDS = ['0', '200', '201', '204', '400', '401', '403', '404', '409', '422', '429', '500', '503'];
-/** What the control API says of the way itself: the program, and the headers that a transport adds. */
-const OWN =
-  /"(?:sandbox|folder|program|host|connection|accept|accept-(?:language|encoding)|sec-fetch-mode|user-agent|x-emulator-sandbox|content-length)":(?:"[^"]*"|null),?/g;
 /** Characters before a difference that a failure shows. */
 const CONTEXT = 200;
 
@@ -46,8 +43,7 @@ async function play({ reach }: Adapter, wanted?: number): Promise<Played> {
     await between?.();
   }
   lines.push(...(await controlView(fetch)), ...(isShared ? [] : await apiView(fetch)));
-  const comparable = lines.map((line) => line.replaceAll(base, '').replace(OWN, '').replaceAll(',}', '}'));
-  return { lines: comparable, rounds, missing };
+  return { lines: lines.map((line) => withoutWay(line, base)), rounds, missing };
 }
 
 let played: Promise<Played> | undefined;

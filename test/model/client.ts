@@ -6,10 +6,13 @@ import { type GeneratorOptions, type RandomRequest, RequestGenerator, toText } f
 const VARYING = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
 
 /** Makes the target and the options of a fetch. */
-export function toFetch({ operation: { method, bodyType }, path, query, body, token }: RandomRequest) {
+export function toFetch({ operation, path, query, body, token }: RandomRequest) {
+  const { method, bodyType } = operation;
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    for (const each of Array.isArray(value) ? value : [value]) search.append(name, toText(each).toWellFormed());
+  for (const [name, value] of Object.entries(query)) {
+    const isRepeated = Array.isArray(value) && operation.query.properties?.[name]?.type === 'array';
+    for (const each of isRepeated ? value : [value]) search.append(name, toText(each).toWellFormed());
+  }
   const isJson = body !== undefined && bodyType !== 'bytes' && bodyType !== 'any-json';
   const headers = {
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -33,14 +36,20 @@ export async function sendByFetch(fetch: Fetch, request: RandomRequest): Promise
     const response = await fetch(target, init);
     const headers = Object.fromEntries([...response.headers].filter(([name]) => !VARYING.has(name)));
     const text = await response.text();
-    return { status: response.status, headers, text: text.replace(DURATION, '"duration":0') };
+    return { status: response.status, headers, text };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return { status: 0, headers: {}, text: `${error}` };
   }
 }
 
-const DURATION = /"duration":(?:[\d.e-]+|null),"outcome":(?:"\w+"|null)/g;
+/** What the control API says of the way itself: the program, the headers that a transport adds, and times of the machine. */
+const OWN =
+  /"(?:sandbox|folder|program|host|connection|accept|accept-(?:language|encoding)|sec-fetch-mode|user-agent|x-emulator-sandbox|content-length|duration|outcome)":(?:"[^"]*"|[\d.e-]+|null),?/g;
+
+/** Drops what two ways of a request differ in. @param base what addresses begin with */
+export const withoutWay = (text: string, base = ''): string =>
+  text.replaceAll(base, '').replace(OWN, '').replaceAll(',}', '}');
 
 export function parse(text: string): unknown {
   try {
@@ -72,7 +81,7 @@ export class RandomClient {
       this.#generator.learn(request, status, parse(text));
       const { target, init } = toFetch(request);
       const about = [request.token, init.method, target, init.body].join(' ');
-      lines.push(`${about} -> ${status} ${JSON.stringify(headers)} ${text}`);
+      lines.push(`${about} -> ${status} ${JSON.stringify(headers)} ${withoutWay(text)}`);
     }
     return lines;
   }

@@ -68,10 +68,13 @@ function toHand(sandbox: Sandbox | RemoteSandbox): Hand {
 }
 
 /**
- * The ways of doing everything; for `describe.each`. The client sends requests to the control API. Each response is compared with
- * the OpenAPI document, with its status and body.
+ * By the client, which sends requests to the control API. Each response is compared with the OpenAPI document. The methods of this
+ * process do the same: `test/model/methods.test.ts`.
  */
+export const hand = ({ url }: Sandbox): Hand => toHand(connect(url));
+
+/** For what a method does in another way than a request. */
 export const HANDS = [
   ['by a method', (sandbox: Sandbox) => toHand(sandbox)],
-  ['by the client', ({ url }: Sandbox) => toHand(connect(url))],
+  ['by the client', hand],
 ] as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FixtureError, type Fixtures } from '../../../src/index.js';
 import { as, emulate, isShared, NOW, UUID } from '../../support/emulate.js';
-import { HANDS } from '../../support/hands.js';
+import { hand } from '../../support/hands.js';
 
 const ADA = 'ada00000-0000-4000-8000-000000000001';
 const NOBODY = '0b0d0000-0000-4000-8000-000000000002';
@@ -30,7 +30,7 @@ const run = {
   ...{ returnValue: null, args: [], runStartAt: NOW, runEndAt: '2024-06-11T22:05:12.685Z' },
 };
 
-describe.each(HANDS)('%s', (_, hand) => {
+describe('by the client', () => {
   const whole = {
     ...{ username: 'eve', id: FRESH, email: 'eve@evil.test', bio: 'Überall 🎉', token: 'two words', tier: 'pro' },
     profileImageUrl: 'https://img.test/eve.png',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Emulator, FaultError, type FaultOptions, type RouteReference, type Sandbox } from '../../../src/index.js';
 import { as, emulate } from '../../support/emulate.js';
 import { malformed, unauthorized, valNotFound } from '../../support/errors.js';
-import { HANDS } from '../../support/hands.js';
+import { hand } from '../../support/hands.js';
 
 const HELLO = '4e110000-0000-4000-8000-000000000001';
 const SECRET = '5ec00000-0000-4000-8000-000000000002';
@@ -35,7 +35,7 @@ async function creations(emulator: Emulator, count: number): Promise<number[]> {
   return statuses;
 }
 
-describe.each(HANDS)('armed %s', (_, hand) => {
+describe('armed by the client', () => {
   test('the second and the third request fail, and no other', async () => {
     const emulator = await emulate(fixtures);
 

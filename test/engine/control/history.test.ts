@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Emulator, type Fixtures, NotFoundError } from '../../../src/index.js';
 import { as, emulate, NOW } from '../../support/emulate.js';
 import { malformed } from '../../support/errors.js';
-import { HANDS } from '../../support/hands.js';
+import { hand } from '../../support/hands.js';
 
 const ADA = 'ada00000-0000-4000-8000-000000000001';
 const BOB = 'b0b00000-0000-4000-8000-000000000002';
@@ -38,7 +38,7 @@ const added = (...names: unknown[]) => ({ added: names, changed: [], removed: []
 
 const create = (emulator: Emulator, name: string) => as(emulator, 'ada').post('/v1/vals').send({ name, code: '1' });
 
-describe.each(HANDS)('%s', (_, hand) => {
+describe('by the client', () => {
   const entry = (id: string, request: string, changes: object) => ({
     ...{ id, request, user: id.startsWith('r') ? 'ada' : null, time: NOW, changes },
     names: expect.any(Array),

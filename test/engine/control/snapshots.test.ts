@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Emulator } from '../../../src/index.js';
 import { as, emulate, NOW } from '../../support/emulate.js';
 import { malformed } from '../../support/errors.js';
-import { HANDS } from '../../support/hands.js';
+import { hand } from '../../support/hands.js';
 
 const HELLO = '4e110000-0000-4000-8000-000000000001';
 
@@ -14,7 +14,7 @@ const fixtures = {
 const create = (emulator: Emulator, name: string) => as(emulator, 'ada').post('/v1/vals').send({ name, code: '1' });
 const names = (emulator: Emulator) => emulator.exportState().vals.map(({ name }) => name);
 
-describe.each(HANDS)('%s', (_, hand) => {
+describe('by the client', () => {
   test('the list of snapshots is empty at first', async () => {
     expect(await hand(await emulate(fixtures)).snapshots()).toStrictEqual([]);
   });

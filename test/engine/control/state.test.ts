@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Fixtures } from '../../../src/index.js';
 import { as, emulate, NOW } from '../../support/emulate.js';
 import { badRequest, malformed } from '../../support/errors.js';
-import { HANDS } from '../../support/hands.js';
+import { hand } from '../../support/hands.js';
 
 const ADA = 'ada00000-0000-4000-8000-000000000001';
 const NOBODY = '0b0d0000-0000-4000-8000-000000000002';
@@ -121,7 +121,7 @@ test('the returned state is a copy', async () => {
   expect(emulator.exportState()).toMatchObject({ vals: [{ name: 'hello' }], runs: [{ logs: [] }] });
 });
 
-describe.each(HANDS)('reseed %s', (_, hand) => {
+describe('reseed by the client', () => {
   test('loads other seed data and resets', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
