@@ -1,6 +1,6 @@
 // Runs the checks that are not tests. Everything after the names goes to the last of them.
 //
-//   npm run check                       types, lint, sources, dead code, prose and package
+//   npm run check                       types, lint, sources, dead code, prose, package and release
 //   npm run check -- types lint         these
 //   npm run check -- matrix 24 deno@2   a check with arguments
 
@@ -29,6 +29,7 @@ const QUICK = {
     ['scripts/checks/size.js'],
     ['scripts/checks/loaded.js'],
   ],
+  release: [['scripts/checks/release.js']],
 };
 /** Each takes minutes, and arguments. */
 const LONG = {
@@ -38,7 +39,7 @@ const LONG = {
   shuffle: [['scripts/checks/shuffle.js']],
 };
 /** Checks of the built package. */
-const BUILT = ['package', 'matrix', 'examples', 'clients'];
+const BUILT = ['package', 'release', 'matrix', 'examples', 'clients'];
 const CHECKS = { ...QUICK, ...LONG };
 
 /** Runs a program, after installing the folder that it comes from: `scripts/prose` for `scripts/prose/node_modules/…`. */

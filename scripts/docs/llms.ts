@@ -13,7 +13,9 @@ export function describeForModels(): string {
 
 > ${readIntroduction('README.md').text}
 
-${findBlock(readme, 'sh')}
+\`\`\`sh
+npx val-emulator start
+\`\`\`
 
 \`start\` runs until Ctrl-C. In a script, or for an agent, \`val-emulator exec -- npm test\` runs one command with
 VAL_EMULATOR_URL and VAL_EMULATOR_TOKEN. \`val-emulator start --detach\` prints one line of JSON when ready, and

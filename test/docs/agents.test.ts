@@ -36,13 +36,3 @@ test('the overview for models has at most 8 KB, and the skill at most 80 lines',
   expect(Buffer.byteLength(read('llms.txt'))).toBeLessThanOrEqual(8_192);
   expect(read('skills/val-emulator/SKILL.md').trimEnd().split('\n').length).toBeLessThanOrEqual(80);
 });
-
-test('server.json has the name and the version of the package', () => {
-  const { name, version, mcpName, repository } = JSON.parse(read('package.json'));
-  expect(JSON.parse(read('server.json'))).toMatchObject({
-    name: mcpName,
-    version,
-    repository: { url: repository.url.replace(/^git\+|\.git$/g, '') },
-    packages: [{ registryType: 'npm', identifier: name, version, packageArguments: [{ value: 'mcp' }] }],
-  });
-});

@@ -28,7 +28,7 @@ test('the package contains only bundles, types, schemas, documents, examples and
   const expected = [
     ...['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE', 'README.md', 'llms.txt', 'package.json'],
     ...below('deploy'),
-    ...below('docs').filter((file) => !/^docs\/(?:images\/|.*\.json$)/.test(file)),
+    ...below('docs').filter((file) => !/^docs\/(?:decisions\/|images\/|.*\.json$)/.test(file)),
     ...below('examples'),
     ...below('dist/types'),
     ...[...entries, 'vitest'].map((entry) => `dist/lib/${entry}.js`),

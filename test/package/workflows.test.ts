@@ -49,6 +49,7 @@ test('a release restores no cache, and only its last jobs may write', () => {
   expect(Object.fromEntries(Object.entries(release).map(([name, { permissions }]) => [name, permissions]))).toEqual({
     build: { contents: 'read' },
     npm: { 'id-token': 'write' },
+    mcp: { contents: 'read', 'id-token': 'write' },
     image: { contents: 'read', packages: 'write', 'id-token': 'write' },
     notes: { contents: 'write' },
   });

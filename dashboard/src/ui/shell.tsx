@@ -95,6 +95,7 @@ export function Sidebar({ section }: { readonly section: string }) {
             )}
             <ThemeButton />
           </div>
+          <small class="muted">Not affiliated with Val Town</small>
         </div>
       </div>
     </header>
