@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** The median, which noise moves least. */
 export const median = (values: readonly number[]): number =>
@@ -40,6 +40,14 @@ const TICK_US = 10_000;
 export function readProcessorTime(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;
+}
+
+/** Reads the microseconds of processor time of the threads that a process has now, finer than ticks. On Linux only. */
+export function readThreadsTime(pid: number): number {
+  const times = readdirSync(`/proc/${pid}/task`).map((id) =>
+    Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]),
+  );
+  return times.reduce((total, time) => total + time, 0) / 1_000;
 }
 
 /**

@@ -1,15 +1,21 @@
 /** The emulator alone, as processes that a user starts. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { cases } from './cases.js';
 import { type Contender, contenders, inProject, OURS, type Running, start } from './contenders.js';
 import { defaultDriver, drivers, type Shot } from './drivers.js';
 
 const running: Running[] = [];
 
-/** @param args more arguments of `val-emulator start` */
-export function makeContender(args: readonly string[]): Contender {
+/**
+ * @param args more arguments of `val-emulator start`
+ * @param root of the package (default: this one)
+ */
+export function makeContender(args: readonly string[], root = inProject('.')): Contender {
   const ours = contenders.find(({ name }) => name === OURS);
   if (!ours) throw new Error('no contender');
-  const program = inProject('dist/cjs/val-emulator.cjs');
+  const { bin }: { bin: Record<string, string> } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const program = join(root, bin['val-emulator'] ?? '');
   return {
     ...ours,
     command: (fixture, port) => [program, 'start', '--fixtures', fixture, '--port', `${port}`, ...args],
