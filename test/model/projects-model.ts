@@ -17,10 +17,8 @@ export interface Branch {
   from: string | null;
   /** The files of each version. Those of version 0 are those of the parent. */
   readonly trees: Tree[];
-  /** The files that changed since the fork, by id. */
-  readonly touched: Set<string>;
-  /** The last states in which branch and parent were the same, by id. */
-  readonly agreed: Map<string, Placed>;
+  /** What it has had in common with its parent last, and the versions of both, by id, right after that. */
+  met: { readonly base: Tree; readonly versions: Readonly<Record<string, number>> };
 }
 
 export interface Project {
@@ -76,7 +74,6 @@ function commit(branch: Branch, next: Tree): void {
   const [old, now] = [byId(before), byId(next)];
   const changed = [...new Set([...old.keys(), ...now.keys()])].filter((id) => !isSame(old.get(id), now.get(id)));
   if (changed.length === 0) return;
-  for (const id of changed) branch.touched.add(id);
   branch.trees.push(next);
 }
 
@@ -146,7 +143,14 @@ export function remove(branch: Branch, path: string, recursive: boolean): void {
 
 export function fork({ branches }: Project, from: Branch, name: string, id: string): void {
   if (branches.some((each) => each.name === name)) refuse(409);
-  branches.push({ id, name, from: from.id, trees: [treeOf(from)], touched: new Set(), agreed: byId(treeOf(from)) });
+  const tree = treeOf(from);
+  branches.push({
+    id,
+    name,
+    from: from.id,
+    trees: [tree],
+    met: { base: tree, versions: { [from.id]: versionOf(from) } },
+  });
 }
 
 export function removeBranch(project: Project, branch: Branch): void {
@@ -176,40 +180,77 @@ export function revert(branch: Branch, version: number): void {
 
 const toTree = (files: readonly Placed[]): Tree => new Map(files.map(({ path, ...file }) => [path, file]));
 
-/** Merges a branch into its parent. Nothing changes if both have changed the same file. */
-export function merge({ branches }: Project, branch: Branch): void {
-  const parent = branches.find(({ id }) => id === branch.from) ?? refuse(400);
-  const [ours, theirs] = [byId(treeOf(branch)), byId(treeOf(parent))];
-  const forked = byId(treeOf(branch, 0));
-  const version = versionOf(parent) + 1;
-  const merged = new Map(theirs);
-  const brought: string[] = [];
-  for (const id of branch.touched) {
-    const [file, base, found] = [ours.get(id), branch.agreed.get(id), theirs.get(id)];
-    if (isSame(file, base) || isSame(file, found)) continue;
-    // Both have made the same file.
-    const twin = file && [...theirs.values()].find(({ path }) => path === file.path);
-    if (twin && !forked.has(twin.id) && isSame(twin, file)) continue;
-    if (!isSame(found, base)) refuse(409);
-    if (file) merged.set(id, { ...file, version });
-    else merged.delete(id);
-    brought.push(id);
-  }
-  const tree = toTree([...merged.values()]);
-  if (tree.size < merged.size) refuse(409);
-  for (const path of tree.keys()) {
-    const directory = dirname(path);
-    if (directory !== '' && tree.get(directory)?.type !== 'directory') refuse(409);
-  }
-  commit(parent, tree);
-  // What has come with the merge is what each other branch of the parent agrees on, if it has the same.
-  for (const other of branches.filter(({ from }) => from === parent.id)) {
-    const files = byId(treeOf(other));
-    for (const id of brought) {
-      const file = merged.get(id);
-      if (!isSame(files.get(id), file)) continue;
-      if (file) other.agreed.set(id, file);
-      else other.agreed.delete(id);
+/** Whether two entries at one path are alike, whatever their ids. */
+const isAlike = (a: File | undefined, b: File | undefined): boolean => a?.type === b?.type && a?.text === b?.text;
+const isFolder = (file: File | undefined): boolean => file?.type === 'directory';
+
+/**
+ * Merges a branch into its parent, or into a fork of it, path by path. Nothing changes if both have changed the same path.
+ * @param ids of the files of the target after the merge, for those that the emulator draws
+ */
+export function merge(
+  { branches }: Project,
+  source: Branch,
+  ids: (path: string) => string,
+  target = branches.find(({ id }) => id === source.from) ?? refuse(400),
+): void {
+  const fork = [source, target].find(({ from }) => [source.id, target.id].includes(from ?? '')) ?? refuse(400);
+  const { base, versions } = fork.met;
+  const [ours, theirs] = [treeOf(source), treeOf(target)];
+  const isNew = (file: File | undefined) => file !== undefined && file.version > (versions[target.id] ?? 0);
+  const paths = [...new Set([...base.keys(), ...ours.keys(), ...theirs.keys()])].sort();
+  const isUnchanged = (path: string) =>
+    isAlike(ours.get(path), base.get(path)) && ours.get(path)?.id === base.get(path)?.id;
+  if (paths.every(isUnchanged)) return;
+  const kept = new Map<string, File>();
+  const brought: [path: string, file: File, id: string | undefined][] = [];
+  for (const path of paths) {
+    for (const isOfFolders of [false, true]) {
+      const [was, our, their] = [base, ours, theirs].map((tree) => {
+        const file = tree.get(path);
+        return isFolder(file) === isOfFolders ? file : undefined;
+      });
+      const isRemade = was !== undefined && isAlike(our, was) && our?.id !== was.id;
+      if (!isOfFolders) {
+        // What stays deleted, although the other has made it again.
+        if (isRemade && !their) refuse(409);
+        if (was && !our && their && isAlike(their, was) && their.id !== was.id && isNew(their)) refuse(409);
+      }
+      const isOurs = !isAlike(our, was);
+      const isTheirs = !isAlike(their, was);
+      if (isOurs && isTheirs && !isAlike(our, their)) refuse(409);
+      const takesOurs = isOurs ? !isTheirs : isRemade && !isTheirs && !isNew(their);
+      if (!takesOurs && their) kept.set(path, their);
+      if (takesOurs && our) brought.push([path, our, base.get(path)?.id === our.id ? their?.id : undefined]);
     }
   }
+  const merged = new Map(kept);
+  const put = (path: string, file: File, id = file.id) => {
+    const used = new Set(Array.from(merged.values(), (each) => each.id));
+    merged.set(path, { ...file, id: [id, file.id].find((each) => !used.has(each)) ?? ids(path) });
+  };
+  for (const [path, file, id] of brought) {
+    if (merged.has(path)) refuse(409);
+    put(path, file, id);
+  }
+  for (const path of paths.filter((each) => isFolder(theirs.get(each)))) {
+    if ([...merged.keys()].every((each) => !isBelow(each, path))) continue;
+    if (!merged.has(path)) put(path, theirs.get(path) ?? refuse(500));
+    if (!isFolder(merged.get(path))) refuse(409);
+  }
+  for (const [path] of brought) {
+    const parts = path.split('/').slice(0, -1);
+    for (const directory of parts.map((_, i) => parts.slice(0, i + 1).join('/'))) {
+      if (!merged.has(directory)) put(directory, ours.get(directory) ?? refuse(500));
+      if (!isFolder(merged.get(directory))) refuse(409);
+    }
+  }
+  const before = byId(theirs);
+  const version = versionOf(target) + 1;
+  const files = Array.from(merged, ([path, file]) => {
+    const old = before.get(file.id);
+    return old && isSame(old, { ...file, path }) ? old : { ...file, path, version };
+  });
+  target.trees.push(toTree(files));
+  fork.met = { base: ours, versions: { [source.id]: versionOf(source), [target.id]: version } };
 }

@@ -126,7 +126,7 @@ class Pair {
             if (who === 'eve') return;
             const branches = await this.send('GET', `/v2/vals/${id}/branches`, 'ada');
             const main = Branches.parse(branches.body).data[0]?.id ?? '';
-            const made = { from: null, trees: [new Map()], touched: new Set<string>(), agreed: new Map() };
+            const made = { from: null, trees: [new Map()], met: { base: new Map(), versions: {} } };
             this.projects.push({
               id,
               name: body.name,
@@ -281,7 +281,7 @@ class Pair {
           },
         );
       case 'merge':
-        if (project && branch) this.#act('merge', project, branch, () => merge(project, branch));
+        if (project && branch) this.#act('merge', project, branch, (ids) => merge(project, branch, ids));
         return;
       case 'revert':
         if (project && branch) {
@@ -403,9 +403,9 @@ class Pair {
   }
 
   /** Merges a branch, or brings it back to a version. */
-  #act(what: 'merge' | number, project: Project, { id, name }: Branch, apply: () => void): void {
+  #act(what: 'merge' | number, project: Project, branch: Branch, apply: (ids: (path: string) => string) => void): void {
     const before = structuredClone(this.projects);
-    const expected = this.#predict(200, apply);
+    const { id, name, from } = branch;
     const found = this.#predict(200, () => {
       try {
         this.#emulator.update('POST /test', (given) => {
@@ -419,6 +419,9 @@ class Pair {
         refuse(Number(Object(error).status) || 500);
       }
     });
+    const { branches } = toValsState(this.#emulator.store.state);
+    const files = branches.get(from ?? '')?.files.tree;
+    const expected = this.#predict(200, () => apply((path) => files?.get(path)?.id ?? ''));
     expect([found, what, name]).toEqual([expected, what, name]);
     this.#count(`${what === 'merge' ? 'merge' : 'revert'} ${expected}`);
     // Without a difference there is no commit.

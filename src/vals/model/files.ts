@@ -5,6 +5,7 @@ import { drawId } from '#engine/state/state.js';
 import { listParents, MOST_DIRECTORIES, MOST_FILES, rangeBelow } from '../collections/projects/files.js';
 import {
   type Branch,
+  type Commit,
   type CommitKind,
   type FileChange,
   type FileTree,
@@ -74,20 +75,26 @@ export function findFile(state: State, id: string, caller: User | undefined): Fo
   throw fileNotFound();
 }
 
-/** Adds a commit to a branch, if there are changes. Nothing changes after an error. @throws ApiError 400 for too many files */
+/**
+ * Adds a commit to a branch, if there are changes. Nothing changes after an error.
+ * @param merged the version that it merges: such a commit is made without changes as well
+ * @throws ApiError 400 for too many files
+ */
 export function commitChanges(
   draft: Draft,
   branch: Branch,
   kind: CommitKind,
   changes: readonly FileChange[],
   now: Instant,
+  merged?: Commit['merged'],
 ): Branch {
-  if (changes.length === 0) return branch;
+  if (changes.length === 0 && !merged) return branch;
   assertRoom(branch.files.tree, changes);
-  return putCommit(draft, branch, { kind, createdAt: now, changes, serial: draft.nextSerial++ });
+  const serial = draft.nextSerial++;
+  return putCommit(draft, branch, { kind, createdAt: now, changes, serial, ...(merged && { merged }) });
 }
 
-const isDirectory = (file: ProjectFile | null): boolean => file?.type === 'directory';
+export const isDirectory = (file: ProjectFile | null): boolean => file?.type === 'directory';
 
 function assertRoom(tree: FileTree, changes: readonly FileChange[]): void {
   const added = changes.filter(({ before }) => before === null).length;
@@ -115,7 +122,7 @@ function storeText(draft: Draft, text: string): string {
 }
 
 /** Draws an id that no file has, also after a seed with the files of an export. */
-function drawFileId(draft: Draft): string {
+export function drawFileId(draft: Draft): string {
   for (;;) {
     const id = drawId(draft);
     if (!draft.commits.by.created.get([id])) return id;

@@ -1,18 +1,18 @@
 import { ApiError } from '#engine/lib/errors.js';
 import type { Instant } from '#engine/lib/time.js';
 import { badRequest } from '#engine/state/errors.js';
+import { listParents, rangeBelow } from '../collections/projects/files.js';
 import {
-  applyChanges,
   type Branch,
-  type Commit,
   type FileChange,
   type FileTree,
   type ProjectFile,
+  readTree,
+  type VersionOfBranch,
 } from '../collections/projects/records.js';
 import type { Draft, State } from '../collections/state.js';
 import { getTree } from './branches.js';
-import { commitChanges } from './files.js';
-import { dirname } from './paths.js';
+import { commitChanges, drawFileId, isDirectory } from './files.js';
 
 /** Paths that an error lists. */
 const MOST_LISTED = 10;
@@ -20,17 +20,15 @@ const MOST_LISTED = 10;
 const isSame = (a: ProjectFile | null, b: ProjectFile | null): boolean =>
   a === b || (a !== null && b !== null && a.path === b.path && a.type === b.type && a.hash === b.hash);
 
-/** Lists what makes one tree of another, file by file. */
-const compareTrees = (from: FileTree, to: FileTree): FileChange[] =>
-  to.by.id
-    .diff(from.by.id)
+/** Lists what makes one tree of another: file by file, or path by path. */
+const compareTrees = (to: FileTree, from: FileTree, key: 'id' | 'path'): FileChange[] =>
+  (key === 'id' ? to.by.id.diff(from.by.id) : to.diff(from))
     .map(({ before = null, after = null }) => ({ before, after }))
-    .filter(({ before, after }) => !isSame(before, after));
+    .filter(({ before, after }) => before?.id !== after?.id || !isSame(before, after));
 
-const stamp = (file: ProjectFile, { version }: Branch, now: Instant): ProjectFile => ({
-  ...file,
-  version: version + 1,
-  updatedAt: now,
+const stampChange = ({ before, after }: FileChange, { version }: Branch, updatedAt: Instant): FileChange => ({
+  before,
+  after: after && { ...after, version: version + 1, updatedAt },
 });
 
 /**
@@ -38,99 +36,127 @@ const stamp = (file: ProjectFile, { version }: Branch, now: Instant): ProjectFil
  * @throws ApiError 404 for a version that the branch does not have
  */
 export function revertTo(draft: Draft, branch: Branch, version: number, now: Instant): Branch {
-  const changes = compareTrees(branch.files.tree, getTree(draft, branch, version)).map(({ before, after }) => ({
-    before,
-    after: after && stamp(after, branch, now),
-  }));
+  const changes = compareTrees(getTree(draft, branch, version), branch.files.tree, 'id').map((change) =>
+    stampChange(change, branch, now),
+  );
   return commitChanges(draft, branch, 'revert', changes, now);
 }
 
-/**
- * Merges what changed on a branch since its fork, or since it was merged last, into the branch from which it was forked, by one
- * commit.
- * @returns the parent. @throws ApiError 409 with the paths that both have changed, and 400 for a branch without a parent
- */
-export function mergeBranch(draft: Draft, branch: Branch, now: Instant): Branch {
-  const commits = [...draft.commits.range(branch.id)];
-  const base = commits[0]?.base;
-  const parent = base && draft.branches.get(base.branchId);
-  if (!parent) throw badRequest(`The branch ${branch.name} has no branch to merge into`);
-  const theirs = parent.files.tree;
-  const meetings = listMeetings(draft, branch, parent, base.version);
-  const forked = meetings.at(-1)?.theirs ?? theirs;
-  const changes: FileChange[] = [];
-  const conflicts = new Set<string>();
-  for (const id of new Set(commits.flatMap((commit) => commit.changes.map(getId)))) {
-    const before = findBase(id, meetings);
-    const after = branch.files.tree.by.id.get([id]) ?? null;
-    const found = theirs.by.id.get([id]) ?? null;
-    if (isSame(after, before) || isSame(after, found) || hasTwin(theirs, forked, after)) continue;
-    if (isSame(found, before)) changes.push({ before: found, after: after && stamp(after, parent, now) });
-    else conflicts.add((found ?? after ?? before)?.path ?? '');
-  }
-  for (const path of findBroken(theirs, changes)) conflicts.add(path);
-  if (conflicts.size > 0) throw new ApiError(409, `Conflict: both branches have changed ${list([...conflicts])}`);
-  return commitChanges(draft, parent, 'merge', changes, now);
-}
-
-const getId = ({ before, after }: FileChange): string => (after ?? before)?.id ?? '';
-
-/** The files of a branch and of its parent at one time. */
+/** What two branches have had in common last. */
 interface Meeting {
-  readonly ours: FileTree;
-  readonly theirs: FileTree;
+  readonly base: FileTree;
+  /** The version of the branch that is merged into, right after it. */
+  readonly version: number;
 }
 
-/** Lists the files after each merge into the parent, the last one first, then those at the fork. */
-function listMeetings(state: State, branch: Branch, parent: Branch, forkedAt: number): Meeting[] {
-  const back = (tree: FileTree, { changes }: Commit) => applyChanges(tree, changes, 'back');
-  const own = [...state.commits.range(branch.id)].filter(({ base }) => base === null);
-  const meetings: Meeting[] = [];
-  let ours = branch.files.tree;
-  let theirs = parent.files.tree;
-  for (const commit of [...state.commits.range(parent.id)].reverse()) {
-    if (commit.version <= forkedAt) break;
-    if (commit.kind === 'merge') {
-      for (let last = own.at(-1); last && last.serial > commit.serial; last = own.at(-1)) {
-        ours = back(ours, last);
-        own.pop();
-      }
-      meetings.push({ ours, theirs });
+/**
+ * Merges a branch into the one from which it was forked, or into a fork of it, by one commit: path by path, as git does without
+ * renames. What the branch has changed since both met last comes along, and directories stay while they have files.
+ * @param target the branch to merge into. Default: the parent
+ * @returns the target. @throws ApiError 409 with the paths that both have changed, and 400 for a target that is no relative
+ */
+export function mergeBranch(draft: Draft, branch: Branch, now: Instant, target = getParent(draft, branch)): Branch {
+  const { base, version } = findMeeting(draft, branch, target);
+  const ours = branch.files.tree;
+  const changes = compareTrees(ours, base, 'path');
+  if (changes.length === 0) return target;
+  const conflicts = new Set<string>();
+  const removed: ProjectFile[] = [];
+  const added: FileChange[] = [];
+  for (const { before, after } of changes) {
+    const path = (after ?? before)?.path ?? '';
+    const found = target.files.tree.get(path) ?? null;
+    for (const only of [onlyFile, onlyDirectory]) {
+      const theirs = only(found);
+      const choice = choose(only(before), only(after), theirs, version);
+      if (choice === 'conflict') conflicts.add(path);
+      if (choice !== 'ours') continue;
+      if (theirs) removed.push(theirs);
+      const file = only(after);
+      if (file) added.push({ before: before?.id === file.id ? theirs : null, after: file });
     }
-    theirs = back(theirs, commit);
   }
-  return [...meetings, { ours: theirs, theirs }];
-}
-
-/** Finds the state of a file in which both branches agreed last: after a merge, else at the fork. */
-function findBase(id: string, meetings: readonly Meeting[]): ProjectFile | null {
-  for (const { ours, theirs } of meetings) {
-    const file = ours.by.id.get([id]) ?? null;
-    const other = theirs.by.id.get([id]) ?? (file && theirs.get(file.path)) ?? null;
-    if (isSame(file, other)) return file;
+  let tree = target.files.tree;
+  for (const file of removed) tree = tree.delete(file);
+  const isFree = (id: string) => !tree.by.id.get([id]);
+  const put = (file: ProjectFile, id = file.id) => {
+    tree = tree.put({ ...file, id: [id, file.id].find(isFree) ?? drawFileId(draft) });
+  };
+  for (const { before, after } of added) {
+    // An edit keeps the id that the file has in the target.
+    if (after && !tree.get(after.path)) put(after, before?.id);
+    else if (after) conflicts.add(after.path);
   }
-  return null;
+  const needed = [
+    ...removed.filter((file) => isDirectory(file) && rangeBelow(tree, file.path).length > 0),
+    ...added.flatMap(({ after }) => listParents(after?.path ?? '').flatMap((path) => ours.get(path) ?? [])),
+  ];
+  for (const directory of needed) {
+    const found = tree.get(directory.path);
+    if (!found) put(directory);
+    else if (!isDirectory(found)) conflicts.add(directory.path);
+  }
+  if (conflicts.size > 0) throw new ApiError(409, `Conflict: both branches have changed ${list([...conflicts])}`);
+  const stamped = compareTrees(tree, target.files.tree, 'id').map((change) => stampChange(change, target, now));
+  return commitChanges(draft, target, 'merge', stamped, now, { branchId: branch.id, version: branch.version });
 }
 
-/** Whether the parent has got the same file, or a directory, at the path of one that was created on the branch. */
-function hasTwin(tree: FileTree, forked: FileTree, file: ProjectFile | null): boolean {
-  const twin = file && tree.get(file.path);
-  return Boolean(twin && !forked.by.id.get([twin.id]) && isSame(twin, file));
+/** Returns the branch from which another one was forked. @throws ApiError 400 */
+function getParent({ branches }: State, { name, forkedBranchId }: Branch): Branch {
+  const parent = forkedBranchId === null ? undefined : branches.get(forkedBranchId);
+  if (!parent) throw badRequest(`The branch ${name} has no branch to merge into`);
+  return parent;
 }
 
-/** Finds paths at which changes would replace another file, and files that would lose their directory. */
-function findBroken(tree: FileTree, changes: readonly FileChange[]): string[] {
-  const gone = new Set(changes.flatMap(({ before }) => before?.id ?? []));
-  const merged = applyChanges(tree, changes, 'forward');
-  const replaced = changes.flatMap(({ after }) => {
-    const other = after && tree.get(after.path);
-    return other && !gone.has(other.id) ? [other.path] : [];
-  });
-  const orphans = [...merged].flatMap(({ path }) => {
-    const parent = dirname(path);
-    return parent !== '' && merged.get(parent)?.type !== 'directory' ? [path] : [];
-  });
-  return [...replaced, ...orphans];
+/** Finds where two branches have met last: at a merge of one into the other, else at the fork. @throws ApiError 400 */
+function findMeeting(state: State, source: Branch, target: Branch): Meeting {
+  const { commits } = state;
+  const into = commits.by.merged.range([source.id, target.id]).first;
+  const from = commits.by.merged.range([target.id, source.id]).first;
+  if (into && into.commit.serial > (from?.commit.serial ?? 0))
+    return { base: readVersion(state, into.merged), version: into.commit.version };
+  if (from) return { base: readVersion(state, from.merged), version: from.merged.version };
+  for (const [fork, parent] of [
+    [source, target],
+    [target, source],
+  ] as const) {
+    const start = commits.get(fork.id, 0)?.base;
+    if (start?.branchId !== parent.id) continue;
+    return { base: readTree(state, fork, 0), version: fork === source ? start.version : 0 };
+  }
+  throw badRequest(`Neither of the branches ${source.name} and ${target.name} was forked from the other`);
+}
+
+function readVersion(state: State, { branchId, version }: VersionOfBranch): FileTree {
+  const branch = state.branches.get(branchId);
+  if (!branch) throw new Error(`no branch ${branchId}`);
+  return readTree(state, branch, version);
+}
+
+// A directory takes part apart from files: one that becomes a file was deleted, and the file created.
+const onlyFile = (file: ProjectFile | null) => (isDirectory(file) ? null : file);
+const onlyDirectory = (file: ProjectFile | null) => (isDirectory(file) ? file : null);
+
+/**
+ * Decides which file a path has after a merge, by both branches and by what they have had in common last.
+ * @param version of the target, after which a file there has changed since
+ */
+function choose(
+  base: ProjectFile | null,
+  ours: ProjectFile | null,
+  theirs: ProjectFile | null,
+  version: number,
+): 'ours' | 'theirs' | 'conflict' {
+  const isNew = (theirs?.version ?? 0) > version;
+  if (isSame(ours, base)) {
+    const isMadeAgain = ours?.id !== base?.id;
+    if (isMadeAgain && !theirs && !isDirectory(ours)) return 'conflict';
+    return isMadeAgain && !isNew && isSame(theirs, base) ? 'ours' : 'theirs';
+  }
+  if (isSame(ours, theirs)) return 'theirs';
+  if (!isSame(theirs, base)) return 'conflict';
+  const isMadeAgain = theirs?.id !== base?.id && isNew && !isDirectory(theirs);
+  return isMadeAgain && !ours ? 'conflict' : 'ours';
 }
 
 function list(paths: readonly string[]): string {

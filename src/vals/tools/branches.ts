@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { deterministicUuid } from '#engine/lib/ids.js';
 import { toTimestamp } from '#engine/lib/time.js';
 import type { Branch, Commit, FileChange } from '../collections/projects/records.js';
+import type { State } from '../collections/state.js';
 import { createBranch, getBranch, listBranches } from '../model/branches.js';
 import { mergeBranch, revertTo } from '../model/merges.js';
 import { basename } from '../model/paths.js';
@@ -18,16 +19,17 @@ function toFile({ before, after }: FileChange) {
 }
 
 /** Describes a commit. Its id is derived, since commits have none but their version. */
-function toCommit({ branchId, version, kind, createdAt, changes }: Commit) {
+function toCommit({ branches }: State, { branchId, version, kind, createdAt, changes, merged }: Commit) {
   const id = deterministicUuid(`commit:${branchId}:${version}`);
   const common = { id, version, createdAt: toTimestamp(createdAt), kind };
   const [first] = changes;
   if (kind === 'single' && changes.length === 1 && first) return { ...common, file: toFile(first), merge: null };
+  const source = merged && branches.get(merged.branchId);
   const commits = changes.map((change) => ({ id, file: toFile(change) }));
   return {
     ...common,
     multiple: { count: commits.length, commits },
-    merge: null,
+    merge: source && merged ? { name: source.name, version: merged.version } : null,
     ...(kind === 'revert' && { revert: true }),
   };
 }
@@ -57,16 +59,27 @@ export const branchTools = [
       return { val, ...toBranch(createBranch(state, project, { name, branchId }, now)) };
     },
   }),
-  tool('merge_branch', 'Merge a branch into the one that it started from. Fails if both changed a file.', {
-    input: Type.Object({ val: Val, branch: Type.String({ description: 'Branch to merge' }) }),
-    guessed: true,
-    scope: 'project:write',
-    writes: true,
-    handle({ state, caller, args: { val, branch }, now }) {
-      const project = getOwnVal({ state, caller }, val);
-      return { val, ...toBranch(mergeBranch(state, getBranchOf(state, project, branch), now)) };
+  tool(
+    'merge_branch',
+    'Merge a branch into the one that it started from, or that one into the branch. Fails if both changed a file.',
+    {
+      input: Type.Object({
+        val: Val,
+        branch: Type.String({ description: 'Branch to merge' }),
+        into: Type.Optional(
+          Type.String({ description: 'Branch to merge into. Default: the one that branch started from' }),
+        ),
+      }),
+      guessed: true,
+      scope: 'project:write',
+      writes: true,
+      handle({ state, caller, args: { val, branch, into }, now }) {
+        const project = getOwnVal({ state, caller }, val);
+        const target = into === undefined ? undefined : getBranchOf(state, project, into);
+        return { val, ...toBranch(mergeBranch(state, getBranchOf(state, project, branch), now, target)) };
+      },
     },
-  }),
+  ),
   tool('get_val_history', 'List the versions of a branch, the newest first.', {
     input: Type.Object({ val: Val, branch: BranchName, limit: limit(100, 50), offset: Offset }),
     scope: 'project:read',
@@ -74,7 +87,7 @@ export const branchTools = [
       const { val, limit: most = 50, offset = 0 } = args;
       const { id, name, version } = getBranchOf(state, getVal({ state, caller }, val), args.branch);
       const commits = [...state.commits.range(id)].filter((commit) => commit.version > 0).reverse();
-      const history = commits.slice(offset, offset + most).map(toCommit);
+      const history = commits.slice(offset, offset + most).map((commit) => toCommit(state, commit));
       const hasNext = commits.length > offset + most;
       const pagination = { offset, limit: most, hasNext, returned: history.length };
       return { val, branch: name, branchId: id, branchVersion: version, pagination, history };

@@ -30,7 +30,10 @@ describe('a merge', () => {
 
     expect(show()).toStrictEqual({ a: 'one', 'lib/': '', 'lib/c': '3', 'lib/d': '4' });
     expect(parent).toMatchObject({ name: 'main', version: version + 1, updatedAt: LATER });
-    expect(lastCommit()).toMatchObject({ kind: 'merge', createdAt: LATER, base: null });
+    expect(lastCommit()).toMatchObject({
+      ...{ kind: 'merge', createdAt: LATER, base: null },
+      merged: { branchId: fork.id, version: current(fork).version },
+    });
     const { tree } = current().files;
     expect(tree.get('lib/c')).toMatchObject({ id: ids.get('src/c'), version: version + 1, updatedAt: LATER });
     expect(tree.get('lib/d')?.id).toBe(id);
@@ -48,19 +51,29 @@ describe('a merge', () => {
     expect(show()).toStrictEqual({ a: 'one', b: 'two', e: '5' });
   });
 
-  test('of equal changes makes no commit', () => {
-    const { fork, add, addFolder, edit, remove, merge, current } = makeFork();
+  test('of equal changes makes a version without changes, from which the next merge starts', () => {
+    const { fork, add, addFolder, edit, remove, merge, current, show, lastCommit } = makeFork();
     for (const branch of [fork, undefined]) {
       edit('a', 'one', branch);
       remove('b', branch);
       addFolder('lib', branch);
       add('lib/x', '1', branch);
     }
+    const before = show();
     const { version } = current();
 
     merge();
 
-    expect(current().version).toBe(version);
+    expect(show()).toStrictEqual(before);
+    expect(lastCommit()).toMatchObject({ version: version + 1, kind: 'merge', changes: [] });
+    edit('a', '1');
+    remove('lib');
+    const now = current();
+    merge();
+    expect(current()).toBe(now);
+    add('new', '1', fork);
+    merge();
+    expect(show()).toStrictEqual({ a: '1', 'src/': '', 'src/c': '3', new: '1' });
   });
 
   test('and the next one bring each change once', () => {
@@ -213,28 +226,40 @@ describe('a merge', () => {
       'x',
     ],
     [
-      'created in a directory that is deleted',
+      'created where the other has made a directory',
+      ({ fork, add, addFolder }) => {
+        add('x', '1', fork);
+        addFolder('x');
+        add('x/y', '1');
+      },
+      'x',
+    ],
+    [
+      'created in a directory that is a file',
       ({ fork, add, remove }) => {
         add('src/x', '1', fork);
         remove('src');
+        add('src', '1');
       },
-      'src/x',
+      'src',
     ],
     [
-      'created where its directory is deleted',
+      'deleted, and made again',
       ({ fork, add, remove }) => {
-        remove('src', fork);
-        add('src/x', '1');
+        remove('a', fork);
+        remove('a');
+        add('a', '1');
       },
-      'src/x',
+      'a',
     ],
     [
-      'moved to two paths',
-      ({ fork, move }) => {
-        move('a', null, 'x', fork);
-        move('a', null, 'y');
+      'made again, and deleted',
+      ({ fork, add, remove }) => {
+        remove('a', fork);
+        add('a', '1', fork);
+        remove('a');
       },
-      'y',
+      'a',
     ],
     [
       'changed in both since the last merge',
@@ -267,6 +292,73 @@ describe('a merge', () => {
       409,
       'Conflict: both branches have changed f10, f11, f12, f13, f14, f15, f16, f17, f18, f19 and 2 more',
     ]);
+  });
+
+  test.each<[string, (made: ReturnType<typeof makeFork>) => void]>([
+    ['deletes the directory', ({ fork, add, remove }) => [remove('src', fork), add('src/x', '1')]],
+    ['creates the file', ({ fork, add, remove }) => [add('src/x', '1', fork), remove('src')]],
+  ])('keeps the directory of a new file when the branch %s', (_, act) => {
+    const made = makeFork();
+    act(made);
+
+    made.merge();
+
+    expect(made.show()).toStrictEqual({ a: '1', b: '2', 'src/': '', 'src/x': '1' });
+  });
+
+  test('of a file that both have moved keeps it at both paths, with one id each', () => {
+    const { fork, move, merge, show, current } = makeFork({ a: '1' });
+    move('a', null, 'x', fork);
+    move('a', null, 'y');
+    const id = current().files.tree.get('y')?.id;
+
+    merge();
+
+    expect(show()).toStrictEqual({ x: '1', y: '1' });
+    expect(current().files.tree.get('y')?.id).toBe(id);
+    expect(current().files.tree.get('x')?.id).not.toBe(id);
+  });
+
+  test.each(['1', '2'])('brings a file of an earlier merge that was deleted and created again, now %s', (text) => {
+    const { fork, add, remove, merge, show } = makeFork({});
+    const upload = (content: string) => {
+      add('src/a', content, fork);
+      add('main', content, fork);
+    };
+    upload('1');
+    merge();
+    for (let i = 0; i < 3; i++) {
+      remove('', fork);
+      upload(text);
+
+      merge();
+
+      expect(show()).toStrictEqual({ 'src/': '', 'src/a': text, main: text });
+      expect(show()).toStrictEqual(show(fork));
+    }
+  });
+
+  test('of the parent into a fork brings what the parent has changed, and the other way then what the fork has', () => {
+    const { draft, fork, current, edit, add, merge, show } = makeFork({ a: '1', b: '2' });
+    const update = () => mergeBranch(draft, current(), LATER, current(fork));
+    edit('a', 'one');
+    edit('b', 'two', fork);
+    add('new', '1', fork);
+
+    expect(update()).toMatchObject({ name: 'draft', version: 3 });
+    expect(show(fork)).toStrictEqual({ a: 'one', b: 'two', new: '1' });
+    expect(show()).toStrictEqual({ a: 'one', b: '2' });
+    merge();
+    expect(show()).toStrictEqual({ a: 'one', b: 'two', new: '1' });
+    const { version } = current(fork);
+    expect(update().version).toBe(version);
+  });
+
+  test('of branches that are no relatives is a 400', () => {
+    const { draft, project, fork, current } = makeFork();
+    const second = createBranch(draft, project, { name: 'second' }, TIME);
+    const message = 'Neither of the branches second and draft was forked from the other';
+    expect(errorOf(() => mergeBranch(draft, second, LATER, current(fork)))).toStrictEqual([400, message]);
   });
 
   test('keeps a file that the branch has deleted and created again', () => {

@@ -11,7 +11,7 @@ import { nameFile } from './changes.js';
 import { detachForks, dropTexts } from './delete.js';
 import { findType } from './files.js';
 import { type ProjectBuilder, writeBranch } from './names.js';
-import { makeCommit } from './pending.js';
+import { checkMerged, makeCommit } from './pending.js';
 import {
   applyChanges,
   type Branch,
@@ -24,6 +24,7 @@ import {
   getText,
   type ProjectFile,
   type Projects,
+  type VersionOfBranch,
 } from './records.js';
 import { commitSchema, type FilledCommit } from './schemas.js';
 
@@ -65,12 +66,18 @@ function writeFiles(commit: Commit, toText: (file: ProjectFile) => object): Reco
   return files;
 }
 
+const writeMerged = ({ branches }: Readonly<Projects>, { branchId, version }: VersionOfBranch) => ({
+  branch: branches.get(branchId)?.name ?? branchId,
+  version,
+});
+
 const writeCommit = (names: ProjectNames, commit: Commit, toText: (file: ProjectFile) => object) => ({
   branch: names.of('branches', commit.branchId),
   version: commit.version,
   kind: commit.kind,
   createdAt: toTimestamp(commit.createdAt),
   files: writeFiles(commit, toText),
+  ...(commit.merged && { merged: writeMerged(names.sets, commit.merged) }),
 });
 
 /** Shows a commit with the sizes of texts, in characters, in place of them. */
@@ -82,6 +89,7 @@ function insert(builder: ProjectBuilder, { record, path }: Row<FilledCommit>): C
   const found = builder.find('branches', record.branch, `${path}.branch`);
   const branch = found && sets.branches.get(found.id);
   if (!branch) return undefined;
+  if (!checkMerged(builder, branch, record.merged, path)) return undefined;
   const pending = { record, path, filesPath: `${path}.files`, serial: builder.drawSerial() };
   const made = makeCommit(builder, branch, writeBranch(sets, branch), pending);
   return made && sets.commits.get(made.id, record.version === 0 ? 0 : made.version);
@@ -103,6 +111,9 @@ function remove(sets: Projects, commit: Commit): void {
   }
   for (const { base } of sets.commits.by.fork.range([branch.id])) {
     if (base.version === version) throw new ApiError(400, 'Cannot delete a commit that a branch starts from');
+  }
+  for (const { merged } of sets.commits.by.merged.range([branch.id])) {
+    if (merged.version === version) throw new ApiError(400, 'Cannot delete a commit that another branch has merged');
   }
   dropTexts(sets, commit);
   sets.commits = sets.commits.delete(commit);
@@ -133,6 +144,10 @@ function replace(
         }
         if (files !== undefined && !isDeepStrictEqual(files, shown)) {
           builder.report(`${path}.files`, 'a commit keeps its files; add another commit.');
+        }
+        const merged = old.merged && writeMerged(sets, old.merged);
+        if (record.merged !== undefined && !isDeepStrictEqual(record.merged, merged)) {
+          builder.report(`${path}.merged`, 'a commit keeps what it has merged.');
         }
         const commit = { ...old, kind: record.kind };
         sets.commits = sets.commits.put(commit);

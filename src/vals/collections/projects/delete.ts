@@ -12,8 +12,12 @@ export function deleteBranch(sets: Projects, branch: Branch): void {
   sets.branches = sets.branches.delete(branch);
 }
 
-/** Gives the forks of a branch a version 0 with all files that they have of it. */
+/** Gives the forks of a branch a version 0 with all files that they have of it, and lets merges of it stand alone. */
 export function detachForks(sets: Projects, branchId: string): void {
+  for (const { commit } of sets.commits.by.merged.range([branchId])) {
+    const { merged: _, ...rest } = commit;
+    sets.commits = sets.commits.put(rest);
+  }
   for (const { commit } of sets.commits.by.fork.range([branchId])) {
     const fork = sets.branches.get(commit.branchId);
     if (!fork) continue;

@@ -148,6 +148,32 @@ export function makeBranches(builder: ProjectBuilder, project: Project, pending:
     return;
   }
   for (const branch of all) makeBranch(builder, project, pending.name, branch, pending.branches);
+  for (const { id, commits } of all) {
+    const branch = builder.sets.branches.get(id);
+    for (const { record, path } of branch ? commits : []) checkMerged(builder, branch, record.merged, path);
+  }
+}
+
+/** Whether a commit may name a version as merged. A wrong one is reported. */
+export function checkMerged(
+  builder: ProjectBuilder,
+  branch: Branch | undefined,
+  merged: FilledCommit['merged'],
+  path: string,
+): boolean {
+  if (!merged || !branch) return true;
+  const source = findBranchByName(builder.sets, branch.projectId, merged.branch);
+  if (!source) {
+    const known = Array.from(builder.sets.branches.by.project.range([branch.projectId]), ({ name }) => name);
+    const hint = didYouMean(merged.branch, known);
+    builder.report(`${path}.merged.branch`, `there is no branch ${formatValue(merged.branch)} in the project.${hint}`);
+  } else if (source.id === branch.id) {
+    builder.report(`${path}.merged.branch`, 'found the branch of the commit; expected another one.');
+  } else if (merged.version > source.version) {
+    const expected = `expected at most ${source.version}, the latest version of ${merged.branch}`;
+    builder.report(`${path}.merged.version`, `found ${merged.version}; ${expected}.`);
+  } else return true;
+  return false;
 }
 
 /**
@@ -184,7 +210,9 @@ export function makeBranch(
     });
   }
   const branchName = `${name}@${record.name}`;
-  for (const commit of pending.commits) branch = makeCommit(builder, branch, branchName, commit) ?? branch;
+  for (const commit of pending.commits) {
+    branch = makeCommit(builder, branch, branchName, commit, others) ?? branch;
+  }
   pending.state = 'made';
   pending.onMade?.(branch);
   return branch;
@@ -232,12 +260,17 @@ function findBase(
   return builder.report(`${path}.version`, message);
 }
 
-/** Makes a commit, and puts it on its branch. @param name of the branch, as fixtures have it */
+/**
+ * Makes a commit, and puts it on its branch.
+ * @param name of the branch, as fixtures have it
+ * @param others branches that are not made yet, by name
+ */
 export function makeCommit(
   builder: ProjectBuilder,
   branch: Branch,
   name: string,
   { record, path, filesPath, serial, onMade }: PendingCommit,
+  others: ReadonlyMap<string, PendingBranch> = new Map(),
 ): Branch | undefined {
   const { sets } = builder;
   const isStart = record.version === 0;
@@ -255,7 +288,10 @@ export function makeCommit(
   const { projectId } = branch;
   const input = { files: record.files, path: filesPath, version, createdAt, branch: name, projectId };
   const changes = buildChanges(builder, branch.files.tree, input);
-  const commit = { kind: record.kind, createdAt, changes, serial };
+  const source = record.merged?.branch;
+  const sourceId = source && (others.get(source)?.id ?? findBranchByName(sets, projectId, source)?.id);
+  const merged = record.merged && sourceId && { branchId: sourceId, version: record.merged.version };
+  const commit = { kind: record.kind, createdAt, changes, serial, ...(merged && { merged }) };
   let result: Branch;
   if (isStart) {
     result = { ...branch, files: new Files(applyChanges(branch.files.tree, changes, 'forward')) };

@@ -110,6 +110,12 @@ export interface FileChange {
 export const COMMIT_KINDS = ['single', 'multiple', 'merge', 'revert'] as const;
 export type CommitKind = (typeof COMMIT_KINDS)[number];
 
+/** A version of a branch. */
+export interface VersionOfBranch {
+  readonly branchId: string;
+  readonly version: number;
+}
+
 export interface Commit {
   readonly branchId: string;
   /** One above that of the commit before: the first is 1. The base of a fork is 0. */
@@ -118,7 +124,9 @@ export interface Commit {
   readonly createdAt: Instant;
   readonly changes: readonly FileChange[];
   /** Of version 0: the branch and version from which the branch was forked, where that branch exists. */
-  readonly base: { readonly branchId: string; readonly version: number } | null;
+  readonly base: VersionOfBranch | null;
+  /** Of a merge: what it has merged, where that branch exists. */
+  readonly merged?: VersionOfBranch;
   readonly serial: number;
 }
 
@@ -211,6 +219,13 @@ export const commitIndexes = {
     asc(({ base }) => base.branchId),
     asc(({ commit }) => commit.branchId),
   ),
+  /** The merges of a branch into another one, the last one first. */
+  merged: multiIndex(
+    (commit: Commit) => (commit.merged ? [{ merged: commit.merged, commit }] : []),
+    asc(({ merged }) => merged.branchId),
+    asc(({ commit }) => commit.branchId),
+    desc(({ commit }) => commit.serial),
+  ),
 };
 
 /** Identity of a variable: project and key. Projects, and all that belongs to them, of a state or a draft. */
@@ -283,7 +298,7 @@ export const getText = ({ texts }: Readonly<Pick<Projects, 'texts'>>, { hash }: 
 export function putCommit(
   sets: Projects,
   branch: Branch,
-  commit: Pick<Commit, 'kind' | 'createdAt' | 'changes' | 'serial'>,
+  commit: Omit<Commit, 'branchId' | 'version' | 'base'>,
 ): Branch {
   const version = branch.version + 1;
   const files = new Files(applyChanges(branch.files.tree, commit.changes, 'forward'));

@@ -21,6 +21,13 @@ const commitFields = {
   kind: withDefault(oneOf(...COMMIT_KINDS), 'multiple', 'What made it'),
   createdAt: CommitTime,
   files: withDefault(FilesInput, {}, 'The files that it changes, by path. Null deletes one'),
+  merged: optional(
+    record('A version of a branch', {
+      branch: key(BranchName, 'A branch of the project'),
+      version: key(BranchVersion, 'The version of that branch'),
+    }),
+    'Of a merge: what it has merged. Default: not known',
+  ),
 };
 
 /** The key of a variable, in `env` and in `environment`. */
