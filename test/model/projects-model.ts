@@ -91,7 +91,6 @@ export function create(branch: Branch, path: string, type: string, text: string 
   const parts = path.split('/');
   const above = parts.slice(1).map((_, i) => parts.slice(0, i + 1).join('/'));
   const missing = above.filter((directory) => !isDirectory(tree, directory));
-  if (missing.length > 0 && type !== 'directory') refuse(404);
   const version = versionOf(branch) + 1;
   const made = missing.map((each) => [each, { id: ids(each), type: 'directory', text: null, version }] as const);
   commit(branch, new Map([...tree, ...made, [path, { id: ids(path), type, text, version }]]));

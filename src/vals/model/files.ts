@@ -19,7 +19,7 @@ import {
 import type { Draft, State } from '../collections/state.js';
 import type { User } from '../collections/users.js';
 import { fileNotFound, pathTaken } from './errors.js';
-import { basename, checkPath, dirname, isBelow, join } from './paths.js';
+import { basename, checkPath, dirname, isBelow, join, toDirectory } from './paths.js';
 import { isReadable } from './projects.js';
 
 /** The path of a request. */
@@ -37,7 +37,8 @@ export function getFile(tree: FileTree, path: string): ProjectFile {
  * Lists what a directory has, by path: also what its directories have if recursive. The path of a file gives a list of one.
  * @throws ApiError 404
  */
-export function listFiles(tree: FileTree, path: string, recursive: boolean): Iterable<ProjectFile> {
+export function listFiles(tree: FileTree, directory: string, recursive: boolean): Iterable<ProjectFile> {
+  const path = toDirectory(directory);
   if (path !== '') {
     const file = getFile(tree, path);
     if (file.type !== 'directory') return [file];
@@ -133,21 +134,15 @@ export interface NewFile {
   readonly type: FileType;
   /** Of a directory: null or absent. */
   readonly content?: string | null | undefined;
-  /** Whether a file, too, is created with the directories above it. @default false */
-  readonly withParents?: boolean;
 }
 
-/**
- * Creates a file, or a directory with those above it.
- * @throws ApiError 409 for a path in use, 404 for a file in a directory that does not exist
- */
+/** Creates a file or a directory, with the directories above it. @throws ApiError 409 for a path in use */
 export function createFile(draft: Draft, branch: Branch, path: string, file: NewFile, now: Instant): ProjectFile {
-  const { type, content, withParents = false } = file;
+  const { type, content } = file;
   checkPath(path, PATH);
   const { tree } = branch.files;
   if (path === '' || tree.get(path)) throw pathTaken();
   const parents = listParents(path).filter((parent) => !hasDirectory(tree, parent));
-  if (type !== 'directory' && !withParents) parents.forEach(throwNoDirectory);
   const common = { version: branch.version + 1, updatedAt: now };
   const make = (at: string, hash: string | null): ProjectFile => ({
     id: drawFileId(draft),
@@ -168,10 +163,6 @@ function hasDirectory(tree: FileTree, path: string): boolean {
   const found = tree.get(path);
   if (found && found.type !== 'directory') throw new ApiError(409, `Conflict: ${path} is a file, not a directory`);
   return path === '' || found !== undefined;
-}
-
-function throwNoDirectory(path: string): never {
-  throw new ApiError(404, `File not found: the directory ${path} does not exist`);
 }
 
 export interface FileUpdate {
@@ -218,12 +209,13 @@ export function updateFile(draft: Draft, branch: Branch, path: string, update: F
 
 /** Finds the path that a file gets. */
 function findTarget(tree: FileTree, { path }: ProjectFile, { name, parent_path }: FileUpdate): string {
-  const directory = parent_path === undefined ? dirname(path) : (parent_path ?? '');
+  const directory = parent_path === undefined ? dirname(path) : toDirectory(parent_path ?? '');
   checkPath(directory, 'body/parent_path');
   if (name !== undefined) checkPath(name, 'body/name');
   const target = join(directory, name ?? basename(path));
   if (target === path) return path;
-  if (!hasDirectory(tree, directory)) throwNoDirectory(directory);
+  if (!hasDirectory(tree, directory))
+    throw new ApiError(404, `File not found: the directory ${directory} does not exist`);
   if (isBelow(target, path)) throw badRequest('body/parent_path must NOT be in the directory that moves');
   if (tree.get(target)) throw pathTaken();
   return target;
@@ -233,7 +225,8 @@ function findTarget(tree: FileTree, { path }: ProjectFile, { name, parent_path }
  * Deletes a file, or a directory with all that is in it if recursive. The empty path means all files.
  * @throws ApiError 404, and 409 for a directory that has files
  */
-export function deleteFile(draft: Draft, branch: Branch, path: string, recursive: boolean, now: Instant): void {
+export function deleteFile(draft: Draft, branch: Branch, name: string, recursive: boolean, now: Instant): void {
+  const path = toDirectory(name);
   const { tree } = branch.files;
   const below = [...rangeBelow(tree, path)];
   const deleted = path === '' ? below : [getFile(tree, path), ...below];

@@ -13,6 +13,9 @@ export function checkPath(path: string, name: string): void {
   if (problem !== undefined) throw badRequest(`${name}: ${problem}`);
 }
 
+/** Returns the path of a directory that a request names: a slash is the root as well. */
+export const toDirectory = (path: string): string => (path === '/' ? '' : path);
+
 /** Returns the path of the directory of a file. */
 export const dirname = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 

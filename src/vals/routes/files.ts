@@ -24,6 +24,7 @@ import { route } from '../schemas/route.js';
 const OWN = "Another owner's project is a 404 with `Not authorized` in its message.";
 const PATHS =
   'On each route, a path has at most 1,024 characters. Its parts have 1 to 48 letters, digits and `$[]()-_.`, as names have, and are neither `.` nor `..`. Another part is a 400 that names it.';
+const ROOT = 'A slash is the root, as the empty path is.';
 const BRANCHES = 'branch_id selects a branch, by default `main`.';
 const VERSIONS = 'version selects the files as of a version of the branch, by default the latest one.';
 const UNKNOWN = 'An unknown branch or version is a 404.';
@@ -49,6 +50,7 @@ export const fileRoutes = [
       ],
       chosen: [
         'The order is by path. A directory itself is not in its list.',
+        ROOT,
         'A file has the version of the branch at its last change.',
         UNKNOWN,
       ],
@@ -64,7 +66,7 @@ export const fileRoutes = [
   }),
   route('POST', '/v2/vals/{val_id}/files', 'Create a file or directory', {
     id: 'createFile',
-    description: 'A directory is created with those above it. A file needs its directory.',
+    description: 'A file or directory is created with the directories above it.',
     unofficial: true,
     auth: 'required',
     scope: 'project:write',
@@ -78,12 +80,12 @@ export const fileRoutes = [
       record: [
         'A file has a type and content, of at most 80,000 characters. The content of a directory is null or absent.',
         'The response is a 201 with the file. A path in use is a 409 with `File or directory already exists at this path`.',
-        'A directory is created with those above it, by one change of the branch.',
+        "A file or directory is created with the directories above it, by one change of the branch. The tests of the service's command-line tool do so.",
         'A project has at most 1,000 files.',
         BRANCHES,
       ],
       chosen: [
-        'A file in a directory that does not exist is a 404. A file in place of a directory is a 409.',
+        'A file in place of a directory is a 409.',
         'One file too many is a 400; so is directory 1,001. Each branch is counted for itself.',
         'A text has no NUL: a 400. Half of a surrogate pair becomes U+FFFD, since texts are read as UTF-8.',
         PATHS,
@@ -120,6 +122,7 @@ export const fileRoutes = [
       chosen: [
         'The response is a 200. Without a difference, the branch keeps its version.',
         'A directory moves with all that is in it, by one change of the branch.',
+        ROOT,
         'A new path in use is a 409, and an unknown directory a 404. A directory in itself is a 400.',
         'A directory does not become a file, nor a file a directory: a 400.',
         "Another owner's project is a 404 with `Not authorized` in its message, which the tool looks for.",
@@ -151,6 +154,7 @@ export const fileRoutes = [
       ],
       chosen: [
         'A directory that is not empty is a 409 without recursive, and so is the empty path.',
+        ROOT,
         'All is deleted by one change of the branch, and by none if there is no file.',
         OWN,
       ],

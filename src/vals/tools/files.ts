@@ -132,7 +132,7 @@ export const fileTools = [
       const { path, content, fileType, run } = args;
       const project = getOwnVal(context, args.val);
       const branch = getBranchOf(state, project, args.branch);
-      const created = { type: toFileType(path, fileType), content, withParents: true };
+      const created = { type: toFileType(path, fileType), content };
       return toResult(context, project, branch, createFile(state, branch, path, created, now), run);
     },
   }),

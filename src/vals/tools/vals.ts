@@ -178,7 +178,7 @@ export const valTools = [
       if (initialFile) {
         const { path, content, fileType } = initialFile;
         const type = toFileType(path, fileType);
-        createFile(state, getBranch(state, project), path, { type, content, withParents: true }, now);
+        createFile(state, getBranch(state, project), path, { type, content }, now);
       }
       return toDetail(state, project);
     },

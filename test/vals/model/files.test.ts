@@ -43,14 +43,15 @@ describe('a file is created', () => {
     expect(current().version).toBe(2);
   });
 
-  test('and not in one that does not', () => {
-    const { add, current } = makeFiles();
+  test('and in one that does not, which is made by the same commit', () => {
+    const { draft, add, show, current } = makeFiles({ 'lib/': '' });
 
-    expect(errorOf(() => add('src/lib/a.ts', '1'))).toStrictEqual([
-      404,
-      'File not found: the directory src does not exist',
-    ]);
-    expect(current().version).toBe(0);
+    add('src/lib/a.ts', '1');
+
+    expect(show()).toStrictEqual({ 'lib/': '', 'src/': '', 'src/lib/': '', 'src/lib/a.ts': '1' });
+    expect(current().version).toBe(2);
+    expect(Array.from(current().files.tree, ({ version }) => version)).toStrictEqual([1, 2, 2, 2]);
+    expect(draft.commits.get(current().id, 2)).toMatchObject({ kind: 'single' });
   });
 
   test('and not in place of another one, nor below a file', () => {

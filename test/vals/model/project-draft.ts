@@ -49,7 +49,7 @@ export function makeFiles(files: Readonly<Record<string, string>> = {}) {
     project,
     current,
     add: (path: string, content: string, branch?: Branch) =>
-      createFile(draft, current(branch), path, { type: 'file', content, withParents: true }, TIME),
+      createFile(draft, current(branch), path, { type: 'file', content }, TIME),
     addFolder: (path: string, branch?: Branch) => createFile(draft, current(branch), path, { type: 'directory' }, TIME),
     edit: (path: string, content: string, branch?: Branch) =>
       updateFile(draft, current(branch), path, { content }, TIME + 1_000),

@@ -50,17 +50,23 @@ describe('POST …/files', () => {
     expect((await post(`${FILES}?path=other`, { type: 'directory' })).status).toBe(201);
   });
 
-  test('refuses a path in use, and a file without its directory', async () => {
+  test('creates a file with the directories above it, by one change', async () => {
+    const { post, branch, paths } = await serve();
+
+    const { status, body } = await post(`${FILES}?path=lib/deep/a.ts`, { type: 'script', content: '1' });
+
+    expect([status, body.path, body.version]).toStrictEqual([201, 'lib/deep/a.ts', 2]);
+    expect(await paths()).toStrictEqual(['lib', 'lib/deep', 'lib/deep/a.ts', 'main.http.ts', 'src', 'src/a.ts']);
+    expect((await branch()).version).toBe(2);
+  });
+
+  test('refuses a path in use, and one below a file', async () => {
     const { post } = await serve();
     const file = { type: 'file', content: '' };
 
     expect(await post(`${FILES}?path=src`, file)).toMatchObject({
       status: 409,
       body: conflict('File or directory already exists at this path'),
-    });
-    expect(await post(`${FILES}?path=lib/a.ts`, file)).toMatchObject({
-      status: 404,
-      body: notFound('File not found: the directory lib does not exist'),
     });
     expect(await post(`${FILES}?path=src/a.ts/b.ts`, file)).toMatchObject({
       status: 409,
@@ -158,6 +164,16 @@ describe('GET …/files', () => {
       status: 400,
       body: invalid("querystring must have required property 'path'"),
     });
+  });
+
+  test('takes a slash for the root, as DELETE and parent_path do', async () => {
+    const { get, put, del, paths } = await serve();
+
+    const root = (await get(`${FILES}?path=&recursive=true`)).body.data;
+    expect((await get(`${FILES}?path=/&recursive=true`)).body.data).toStrictEqual(root);
+    expect((await put(`${FILES}?path=src/a.ts`, { parent_path: '/' })).body.path).toBe('a.ts');
+    expect((await del(`${FILES}?path=/&recursive=true`)).status).toBe(204);
+    expect(await paths()).toStrictEqual([]);
   });
 
   test('has pages', async () => {

@@ -91,6 +91,9 @@ const lists = operation('listFiles', 'GET /v2/vals/{val_id}/files', [
     ],
     'directory: A directory lists what is in it': [[...TREE, listFiles('path=a')], exactPage('{file}')],
   }),
+  chosen('A slash is the root, as the empty path is.', {
+    'slash: A slash lists the root': [[...TREE, listFiles('path=/')], pageInOrder({ path: 'a' })],
+  }),
   chosen('A file has the version of the branch at its last change.', {
     'file-version: Later changes of other files do not count': [
       [...TREE, addFile('c.ts'), listFiles('path=a/b.ts')],

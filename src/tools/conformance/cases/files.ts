@@ -22,6 +22,9 @@ import { send } from './steps.js';
 const OWN = "Another owner's project is a 404 with `Not authorized` in its message.";
 const PATHS =
   'On each route, a path has at most 1,024 characters. Its parts have 1 to 48 letters, digits and `$[]()-_.`, as names have, and are neither `.` nor `..`. Another part is a 400 that names it.';
+const PARENTS =
+  "A file or directory is created with the directories above it, by one change of the branch. The tests of the service's command-line tool do so.";
+const ROOT = 'A slash is the root, as the empty path is.';
 const BRANCHES = 'branch_id selects a branch, by default `main`.';
 const IN_FORK = '&branch_id={fork.id}';
 const TREE = [makeProject(), addFolder('a'), addFile('a/b.ts')];
@@ -78,10 +81,14 @@ const creation = operation('createFile', 'POST /v2/vals/{val_id}/files', [
       'taken: A second file at a path is a 409': [[makeProject(), addFile('a.ts'), addFile('a.ts')], TAKEN],
     },
   ),
-  recorded('A directory is created with those above it, by one change of the branch.', {
+  recorded(PARENTS, {
     'nested: Two directories are one change': [
       [makeProject(), findMain, addFolder('a/b'), listFiles('path=&recursive=true')],
       pageInOrder({ path: 'a', version: 1 }, { path: 'a/b', version: 1 }),
+    ],
+    'nested-file: A file and its directories are one change': [
+      [makeProject(), findMain, addFile('a/b/c.ts'), listFiles('path=&recursive=true')],
+      pageInOrder({ path: 'a', version: 1 }, { path: 'a/b', version: 1 }, { path: 'a/b/c.ts', version: 1 }),
     ],
   }),
   recorded(BRANCHES, {
@@ -90,11 +97,7 @@ const creation = operation('createFile', 'POST /v2/vals/{val_id}/files', [
       pageInOrder(),
     ],
   }),
-  chosen('A file in a directory that does not exist is a 404. A file in place of a directory is a 409.', {
-    'no-directory: A file needs its directory': [
-      [makeProject(), addFile('a/b.ts')],
-      fails(404, 'File not found: the directory a does not exist'),
-    ],
+  chosen('A file in place of a directory is a 409.', {
     'in-file: A file is in no file': [[makeProject(), addFile('a'), addFile('a/b')], 409],
   }),
   chosen('A text has no NUL: a 400. Half of a surrogate pair becomes U+FFFD, since texts are read as UTF-8.', {
@@ -218,6 +221,12 @@ const update = operation('updateFile', 'PUT /v2/vals/{val_id}/files', [
       pageInOrder({ path: 'c', version: 3 }, { path: 'c/b.ts', version: 3 }),
     ],
   }),
+  chosen(ROOT, {
+    'slash: A file moves to the root': [
+      [...TREE, changeFile('a/b.ts', { parent_path: '/' })],
+      values({ path: 'b.ts' }),
+    ],
+  }),
   chosen('A new path in use is a 409, and an unknown directory a 404. A directory in itself is a 400.', {
     'taken: A path in use is a 409': [[...TREE, addFile('b.ts'), changeFile('b.ts', { parent_path: 'a' })], TAKEN],
     'no-directory: An unknown directory is a 404': [[...TREE, changeFile('a/b.ts', { parent_path: 'none' })], 404],
@@ -263,6 +272,12 @@ const deletion = operation('deleteFile', 'DELETE /v2/vals/{val_id}/files', [
   chosen('A directory that is not empty is a 409 without recursive, and so is the empty path.', {
     'not-empty: A directory with a file is a 409': [[...TREE, deleteFile('a')], 409],
     'root: So is the root': [[...TREE, deleteFile('')], 409],
+  }),
+  chosen(ROOT, {
+    'slash: A slash means all files': [
+      [...TREE, `${deleteFile('/')}&recursive=true`, listFiles('path=')],
+      pageInOrder(),
+    ],
   }),
   chosen('All is deleted by one change of the branch, and by none if there is no file.', {
     'one: A directory and its file are one change': [
