@@ -196,7 +196,8 @@ export function merge(
   const fork = [source, target].find(({ from }) => [source.id, target.id].includes(from ?? '')) ?? refuse(400);
   const { base, versions } = fork.met;
   const [ours, theirs] = [treeOf(source), treeOf(target)];
-  const isNew = (file: File | undefined) => file !== undefined && file.version > (versions[target.id] ?? 0);
+  const isNew = (file: File | undefined, was: File | undefined) =>
+    file !== undefined && file.id !== was?.id && file.version > (versions[target.id] ?? 0);
   const paths = [...new Set([...base.keys(), ...ours.keys(), ...theirs.keys()])].sort();
   const isUnchanged = (path: string) =>
     isAlike(ours.get(path), base.get(path)) && ours.get(path)?.id === base.get(path)?.id;
@@ -204,24 +205,19 @@ export function merge(
   const kept = new Map<string, File>();
   const brought: [path: string, file: File, id: string | undefined][] = [];
   for (const path of paths) {
-    for (const isOfFolders of [false, true]) {
-      const [was, our, their] = [base, ours, theirs].map((tree) => {
-        const file = tree.get(path);
-        return isFolder(file) === isOfFolders ? file : undefined;
-      });
-      const isRemade = was !== undefined && isAlike(our, was) && our?.id !== was.id;
-      if (!isOfFolders) {
-        // What stays deleted, although the other has made it again.
-        if (isRemade && !their) refuse(409);
-        if (was && !our && their && isAlike(their, was) && their.id !== was.id && isNew(their)) refuse(409);
-      }
-      const isOurs = !isAlike(our, was);
-      const isTheirs = !isAlike(their, was);
-      if (isOurs && isTheirs && !isAlike(our, their)) refuse(409);
-      const takesOurs = isOurs ? !isTheirs : isRemade && !isTheirs && !isNew(their);
-      if (!takesOurs && their) kept.set(path, their);
-      if (takesOurs && our) brought.push([path, our, base.get(path)?.id === our.id ? their?.id : undefined]);
+    const [was, our, their] = [base.get(path), ours.get(path), theirs.get(path)];
+    const isRemade = was !== undefined && isAlike(our, was) && our?.id !== was.id;
+    if (!isFolder(was)) {
+      // What stays deleted, although the other has made it again.
+      if (isRemade && !their) refuse(409);
+      if (was && !our && isAlike(their, was) && isNew(their, was)) refuse(409);
     }
+    const isOurs = !isAlike(our, was);
+    const isTheirs = !isAlike(their, was);
+    if (isOurs && isTheirs && !isAlike(our, their)) refuse(409);
+    const takesOurs = isOurs ? !isTheirs : isRemade && !isTheirs && !isNew(their, was);
+    if (!takesOurs && their) kept.set(path, their);
+    if (takesOurs && our) brought.push([path, our, was?.id === our.id ? their?.id : undefined]);
   }
   const merged = new Map(kept);
   const put = (path: string, file: File, id = file.id) => {
@@ -229,7 +225,6 @@ export function merge(
     merged.set(path, { ...file, id: [id, file.id].find((each) => !used.has(each)) ?? ids(path) });
   };
   for (const [path, file, id] of brought) {
-    if (merged.has(path)) refuse(409);
     put(path, file, id);
   }
   for (const path of paths.filter((each) => isFolder(theirs.get(each)))) {

@@ -65,16 +65,12 @@ export function mergeBranch(draft: Draft, branch: Branch, now: Instant, target =
   const added: FileChange[] = [];
   for (const { before, after } of changes) {
     const path = (after ?? before)?.path ?? '';
-    const found = target.files.tree.get(path) ?? null;
-    for (const only of [onlyFile, onlyDirectory]) {
-      const theirs = only(found);
-      const choice = choose(only(before), only(after), theirs, version);
-      if (choice === 'conflict') conflicts.add(path);
-      if (choice !== 'ours') continue;
-      if (theirs) removed.push(theirs);
-      const file = only(after);
-      if (file) added.push({ before: before?.id === file.id ? theirs : null, after: file });
-    }
+    const theirs = target.files.tree.get(path) ?? null;
+    const choice = choose(before, after, theirs, version);
+    if (choice === 'conflict') conflicts.add(path);
+    if (choice !== 'ours') continue;
+    if (theirs) removed.push(theirs);
+    if (after) added.push({ before: before?.id === after.id ? theirs : null, after });
   }
   let tree = target.files.tree;
   for (const file of removed) tree = tree.delete(file);
@@ -84,8 +80,7 @@ export function mergeBranch(draft: Draft, branch: Branch, now: Instant, target =
   };
   for (const { before, after } of added) {
     // An edit keeps the id that the file has in the target.
-    if (after && !tree.get(after.path)) put(after, before?.id);
-    else if (after) conflicts.add(after.path);
+    if (after) put(after, before?.id);
   }
   const needed = [
     ...removed.filter((file) => isDirectory(file) && rangeBelow(tree, file.path).length > 0),
@@ -133,10 +128,6 @@ function readVersion(state: State, { branchId, version }: VersionOfBranch): File
   return readTree(state, branch, version);
 }
 
-// A directory takes part apart from files: one that becomes a file was deleted, and the file created.
-const onlyFile = (file: ProjectFile | null) => (isDirectory(file) ? null : file);
-const onlyDirectory = (file: ProjectFile | null) => (isDirectory(file) ? file : null);
-
 /**
  * Decides which file a path has after a merge, by both branches and by what they have had in common last.
  * @param version of the target, after which a file there has changed since
@@ -147,16 +138,16 @@ function choose(
   theirs: ProjectFile | null,
   version: number,
 ): 'ours' | 'theirs' | 'conflict' {
-  const isNew = (theirs?.version ?? 0) > version;
+  // Both may have made a file alike before they met, with two ids.
+  const isTheirsNew = theirs?.id !== base?.id && (theirs?.version ?? 0) > version;
   if (isSame(ours, base)) {
-    const isMadeAgain = ours?.id !== base?.id;
-    if (isMadeAgain && !theirs && !isDirectory(ours)) return 'conflict';
-    return isMadeAgain && !isNew && isSame(theirs, base) ? 'ours' : 'theirs';
+    const isOursNew = ours?.id !== base?.id;
+    if (isOursNew && !theirs && !isDirectory(ours)) return 'conflict';
+    return isOursNew && !isTheirsNew && isSame(theirs, base) ? 'ours' : 'theirs';
   }
   if (isSame(ours, theirs)) return 'theirs';
   if (!isSame(theirs, base)) return 'conflict';
-  const isMadeAgain = theirs?.id !== base?.id && isNew && !isDirectory(theirs);
-  return isMadeAgain && !ours ? 'conflict' : 'ours';
+  return theirs && !ours && isTheirsNew && !isDirectory(theirs) ? 'conflict' : 'ours';
 }
 
 function list(paths: readonly string[]): string {

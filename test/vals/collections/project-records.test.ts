@@ -51,6 +51,19 @@ async function send({ fetch }: Emulator, method: string, path: string, body?: un
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
 }
 
+test('a commit that moves a directory and makes another one in its place keeps the files there', async () => {
+  const emulator = await emulate({
+    users: [{ username: 'ada' }],
+    projects: [{ owner: 'ada', name: 'site', files: { lib: { type: 'directory', id: MOVED }, 'lib/a.ts': '1' } }],
+    commits: [{ branch: 'ada/site@main', files: { old: { id: MOVED }, lib: { type: 'directory' } } }],
+  });
+
+  const { branches } = toValsState(emulator.store.state);
+  const paths = [...branches].map(({ files }) => Array.from(files.tree, ({ path }) => path));
+
+  expect(paths).toStrictEqual([['lib', 'lib/a.ts', 'old']]);
+});
+
 test.each([{}, { brief: true }, { brief: true, relative: true }, { relative: true }])(
   'an export with %j loads as the same records',
   async (options) => {

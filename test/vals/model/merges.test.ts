@@ -371,6 +371,23 @@ describe('a merge', () => {
     expect(show()).toStrictEqual({ a: '1' });
   });
 
+  test('has its changes by path, a deletion before what takes its place', () => {
+    const { fork, add, remove, merge, lastCommit } = makeFork({ a: '1', b: '2' });
+    remove('', fork);
+    add('b', '3', fork);
+    add('a', '3', fork);
+
+    merge();
+
+    const changes = lastCommit()?.changes.map(({ before, after }) => [before?.path, after?.path]);
+    expect(changes).toStrictEqual([
+      ['a', undefined],
+      [undefined, 'a'],
+      ['b', undefined],
+      [undefined, 'b'],
+    ]);
+  });
+
   test('needs a parent', () => {
     const { draft, project, fork, current, merge } = makeFork();
     const second = createBranch(draft, project, { name: 'second', branchId: fork.id }, TIME);

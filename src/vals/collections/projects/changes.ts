@@ -72,14 +72,18 @@ class ChangeBuilder {
     });
   }
 
-  /** Takes the files away that have another path after the commit. A directory moves with all that is below it. */
+  /**
+   * Takes the files away that have another path after the commit. A directory moves with all that is below it, unless another
+   * directory takes its place.
+   */
   #takeMoved(entries: [name: string, entry: Entry][], deleted: readonly string[]): void {
     const named = new Set(entries.flatMap(([, { id }]) => id?.toLowerCase() ?? []));
+    const paths = new Set(entries.map(([name]) => name));
     for (const [name, { id }] of [...entries]) {
       const file = id === undefined ? undefined : this.#before.by.id.get([id.toLowerCase()]);
       if (!file || file.path === name) continue;
       this.#remove(file);
-      if (file.type !== 'directory') continue;
+      if (file.type !== 'directory' || paths.has(file.path)) continue;
       for (const below of rangeBelow(this.#before, file.path)) {
         if (named.has(below.id) || deleted.includes(below.path)) continue;
         this.#remove(below);

@@ -14,6 +14,7 @@ import {
   type Project,
   putCommit,
   readTree,
+  sortChanges,
 } from './records.js';
 import type { FilledBranch, FilledCommit, FilledProject } from './schemas.js';
 
@@ -287,7 +288,7 @@ export function makeCommit(
   const createdAt = builder.toInstant(record.createdAt, branch.updatedAt, `${path}.createdAt`);
   const { projectId } = branch;
   const input = { files: record.files, path: filesPath, version, createdAt, branch: name, projectId };
-  const changes = buildChanges(builder, branch.files.tree, input);
+  const changes = sortChanges(buildChanges(builder, branch.files.tree, input));
   const source = record.merged?.branch;
   const sourceId = source && (others.get(source)?.id ?? findBranchByName(sets, projectId, source)?.id);
   const merged = record.merged && sourceId && { branchId: sourceId, version: record.merged.version };

@@ -294,6 +294,16 @@ export function putText(sets: Pick<Projects, 'texts'>, text: string): string {
 export const getText = ({ texts }: Readonly<Pick<Projects, 'texts'>>, { hash }: ProjectFile): string =>
   hash === null ? '' : (texts.get(hash)?.text ?? '');
 
+const getPath = ({ before, after }: FileChange): string => (after ?? before)?.path ?? '';
+
+/** Sorts the changes of a commit by path, a deletion before what takes its place: the order in which an export has them. */
+export const sortChanges = (changes: readonly FileChange[]): FileChange[] =>
+  [...changes].sort((a, b) => {
+    const [pathA, pathB] = [getPath(a), getPath(b)];
+    if (pathA !== pathB) return pathA < pathB ? -1 : 1;
+    return Number(a.after !== null) - Number(b.after !== null);
+  });
+
 /** Adds a commit to a branch, whose next version it is. Its texts are stored already. */
 export function putCommit(
   sets: Projects,
@@ -303,7 +313,8 @@ export function putCommit(
   const version = branch.version + 1;
   const files = new Files(applyChanges(branch.files.tree, commit.changes, 'forward'));
   const next: Branch = { ...branch, version, updatedAt: commit.createdAt, files };
-  sets.commits = sets.commits.put({ ...commit, branchId: branch.id, version, base: null });
+  const changes = sortChanges(commit.changes);
+  sets.commits = sets.commits.put({ ...commit, changes, branchId: branch.id, version, base: null });
   sets.branches = sets.branches.put(next);
   return next;
 }
