@@ -150,6 +150,21 @@ test.each<[title: string, handle: Handler, message: string]>([
     'TypeError: state.todos["t2"].owner: there is no record "adda" in users. Did you mean "ada"?',
   ],
   [
+    'a deletion that leaves a reference',
+    ({ state }) => {
+      state.users = state.users.delete(state.users.get('ada'));
+    },
+    'TypeError: state.users["ada"]: deleted, but todos["t1"] refers to it; delete that as well.',
+  ],
+  [
+    'a deletion that leaves one of two references',
+    ({ state }) => {
+      state.todos = state.todos.put(VALID).delete(state.todos.get('t1'));
+      state.users = state.users.delete(state.users.get('ada'));
+    },
+    'TypeError: state.users["ada"]: deleted, but todos["t2"] refers to it; delete that as well.',
+  ],
+  [
     'an error response with the status of a success',
     () => {
       throw new ApiError(200, 'Done');
@@ -180,6 +195,22 @@ test.each<[title: string, handle: Handler, message: string]>([
   expect(engine.history()).toEqual([]);
   engine.reset();
   expect(engine.exportState()).toMatchObject(FIXTURES);
+});
+
+test('a handler deletes a record with all that refer to it, in any order', async () => {
+  for (const isLast of [false, true]) {
+    const { engine, status } = await run(({ state }) => {
+      const todo = state.todos.get('t1');
+      if (!isLast) state.todos = state.todos.delete(todo);
+      state.users = state.users.delete(state.users.get('ada'));
+      if (isLast) state.todos = state.todos.delete(todo);
+    });
+
+    expect(status).toBe(200);
+    const exported = engine.exportState();
+    expect(exported.todos).toEqual([]);
+    expect(() => engine.reseed(exported)).not.toThrow();
+  }
 });
 
 test('the handler of a GET gets a state that throws when it is written to', async () => {

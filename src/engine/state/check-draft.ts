@@ -17,8 +17,9 @@ export function checkDraft(before: State, draft: Draft): void {
     const message = old instanceof Collection ? findWrongCollection(old, found) : findWrongPart(old, found);
     if (message !== undefined) throw new TypeError(`state.${name}: ${message}`);
     const definition = before.definitions.byName.get(name);
-    if (!definition?.checkPut) continue;
-    const problems = [...checkRecords(before, draft, definition)];
+    if (!definition) continue;
+    const put = definition.checkPut ? checkRecords(before, draft, definition) : [];
+    const problems = [...put, ...checkDeleted(before, draft, name)];
     if (problems.length > 0) throw new TypeError(problems.map(({ path, message }) => `${path}: ${message}`).join('\n'));
   }
 }
@@ -32,6 +33,24 @@ function findWrongCollection(old: Collection<object>, found: unknown): string | 
 function findWrongPart(old: unknown, found: unknown): string | undefined {
   if (typeof old !== 'number') return 'a handler cannot change it: only collections and nextSerial.';
   return Number.isSafeInteger(found) ? undefined : `found ${formatValue(found)}; expected a whole number.`;
+}
+
+/** Checks that nothing refers to the records that a handler has deleted. Costs in proportion to the change. */
+function* checkDeleted(before: State, draft: Draft, collection: string): Generator<Problem> {
+  const records = getRecords(before, collection);
+  for (const { before: deleted, after } of getRecords(draft, collection).diff(records)) {
+    if (deleted === undefined || after !== undefined) continue;
+    const id = getRecordId(records, deleted);
+    for (const { name, reference } of draft.definitions.referring.get(collection) ?? []) {
+      const others = getRecords(draft, name);
+      for (const other of reference.find(others, id)) {
+        const message = `deleted, but ${name}[${formatValue(getRecordId(others, other))}] refers to it; delete that as well.`;
+        yield { path: `state.${collection}[${formatValue(id)}]`, message };
+        // One is enough to find the rest.
+        break;
+      }
+    }
+  }
 }
 
 /** Checks the records that a handler has put, and what they refer to. Costs in proportion to the change. */
