@@ -175,9 +175,12 @@ export const ADAPTERS: readonly Adapter[] = [
   beside('a sandbox by its path', `${NOWHERE}/_sandbox/one`, (emulator) => byPath(emulator, 'one')),
   beside('a sandbox by a header', NOWHERE, (emulator) => byHeader(emulator, 'one')),
   beside(
-    'a fork',
+    'a fork of the start',
     `${NOWHERE}/_sandbox/copy`,
-    async (emulator) => (await emulator.fork('copy')).fetch,
+    async (emulator) => {
+      await new RandomClient(emulator.fetch, 'origin', { operations: without('seed') }).run(30);
+      return (await emulator.fork('copy', 'start')).fetch;
+    },
     ({ fetch }) => fetch,
   ),
   afterReset('reset()', (emulator) => emulator.reset()),
