@@ -29,21 +29,31 @@ export const describeRepresentation = ({ tag, modifiedAt }: Representation): Rec
   'last-modified': new Date(modifiedAt).toUTCString(),
 });
 
-/**
- * Evaluates the conditions of a GET, in the order of RFC 9110, section 13.2.2.
- * @param header returns a header of the request. @returns whether the client has the bytes: 304. @throws ApiError 412
- */
-export function isKnown({ tag, modifiedAt }: Representation, header: (name: Condition) => string | undefined): boolean {
+/** What conditions are compared with. */
+type Validators = Pick<Representation, 'tag' | 'modifiedAt'>;
+/** Returns a header of the request. */
+export type ConditionReader = (name: Condition) => string | undefined;
+
+const toSeconds = ({ modifiedAt }: Validators): number => Math.floor(modifiedAt / 1_000);
+
+/** Evaluates the conditions that a write may have as well, If-Match and If-Unmodified-Since. @throws ApiError 412 */
+export function assertMet(found: Validators, header: ConditionReader): void {
   const ifMatch = header('if-match');
-  const seconds = Math.floor(modifiedAt / 1_000);
   const unmodified = ifMatch === undefined ? parseSeconds(header('if-unmodified-since')) : undefined;
   const isMet =
-    ifMatch === undefined ? unmodified === undefined || seconds <= unmodified : hasTag(ifMatch, tag, 'strong');
+    ifMatch === undefined
+      ? unmodified === undefined || toSeconds(found) <= unmodified
+      : hasTag(ifMatch, found.tag, 'strong');
   if (!isMet) throw new ApiError(412, 'Precondition Failed');
+}
+
+/** Evaluates the conditions of a GET, in the order of RFC 9110, section 13.2.2: a 304 if true. @throws ApiError 412 */
+export function isKnown(found: Validators, header: ConditionReader): boolean {
+  assertMet(found, header);
   const ifNoneMatch = header('if-none-match');
-  if (ifNoneMatch !== undefined) return hasTag(ifNoneMatch, tag, 'weak');
+  if (ifNoneMatch !== undefined) return hasTag(ifNoneMatch, found.tag, 'weak');
   const modified = parseSeconds(header('if-modified-since'));
-  return modified !== undefined && seconds <= modified;
+  return modified !== undefined && toSeconds(found) <= modified;
 }
 
 /** Whether a list of tags has one, as in `"a", W/"b"`. Only the weak comparison ignores `W/`. */

@@ -10,7 +10,7 @@ import { compile } from '../lib/validator.js';
 import type { Draft, State } from '../state/state.js';
 import type { Links } from './pagination.js';
 import type { Plan } from './plan.js';
-import type { Representation } from './representation.js';
+import type { ConditionReader, Representation } from './representation.js';
 import type { SerializedJson, SerializeRecord } from './serialize.js';
 import type { InputValidators } from './validate.js';
 import { listOpenKeys } from './withheld.js';
@@ -23,6 +23,8 @@ interface RouteContext {
   readonly links: Links;
   /** Serializes a record through the cache of the emulator. */
   readonly json: SerializeRecord;
+  /** Returns a header that is a condition, of a route that is conditional. */
+  readonly header: ConditionReader;
 }
 
 /** What a service runs in addition to its states, such as an engine of SQL. */
@@ -124,7 +126,10 @@ export interface Route<C = ApiContext> {
     | typeof NDJSON
     | typeof TYPESCRIPT
     | typeof PROMETHEUS_TEXT;
-  /** Whether the handler returns a {@link Representation}, and a request may have conditions: 304, 412. @default false */
+  /**
+   * Whether a request may have conditions. The handler of a GET returns a {@link Representation}: 304, 412. A handler that writes
+   * calls `assertMet`: 412. @default false
+   */
   readonly isConditional?: boolean;
   /** Further headers of a successful response. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -64,7 +64,9 @@ function describeRoute(
     parameters: [
       ...(params ? describeParameters('path', params, schemas, success?.request.params) : []),
       ...(query ? describeParameters('query', query, schemas, success?.request.query) : []),
-      ...(route.isConditional ? CONDITION_PARAMETERS : []),
+      ...(route.isConditional
+        ? CONDITION_PARAMETERS.filter(({ name }) => route.method === 'GET' || !isOfReads(name))
+        : []),
     ],
     ...(body
       ? { requestBody: { required: !hasDefault(body), content: json(schemas.convert(body), success?.request.body) } }
@@ -74,6 +76,8 @@ function describeRoute(
   };
 }
 
+/** Whether a condition leads to a 304, which only a GET has. */
+const isOfReads = (condition: string): boolean => condition === 'if-none-match' || condition === 'if-modified-since';
 const CONDITION_PARAMETERS = Object.entries(CONDITIONS).map(
   ([name, description]): Parameter => ({
     ...{ name, in: 'header', required: false, description },

@@ -33,7 +33,7 @@ export class ResponseConverter {
     const errors = new Set([...route.errors, ...conditional, ...this.#spec.listCommonErrors(route)]);
     return {
       [route.status]: this.#describeSuccess(route),
-      ...(isConditional ? { 304: NOT_MODIFIED } : {}),
+      ...(isConditional && route.method === 'GET' ? { 304: NOT_MODIFIED } : {}),
       ...(route.redirects ? { 302: FOUND } : {}),
       ...Object.fromEntries(Array.from(errors, (status) => [status, this.#describeError(route, status)])),
     };
@@ -44,7 +44,7 @@ export class ResponseConverter {
     const example = this.#spec.findExample(route, route.status)?.body;
     return {
       description: STATUS_CODES[route.status] ?? '',
-      ...(route.isConditional ? { headers: REPRESENTATION_HEADERS } : {}),
+      ...(route.isConditional && route.method === 'GET' ? { headers: REPRESENTATION_HEADERS } : {}),
       ...(route.status === 204 ? {} : { content: this.#describeBody(route.response, example, route.mediaType) }),
       ...(Object.keys(links).length === 0 ? {} : { links }),
     };

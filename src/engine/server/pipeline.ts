@@ -250,7 +250,20 @@ export class Pipeline {
         const links = { base: this.#options.publicUrl ?? request.base, path, query };
         const { serialize: json } = this.#cache;
         // Named one by one: V8 is slow to add properties to a copy.
-        const context = { params: ids, query: sought, body, caller, credential, now, links, json, engine, state };
+        const { header } = request;
+        const context = {
+          params: ids,
+          query: sought,
+          body,
+          caller,
+          credential,
+          now,
+          links,
+          json,
+          header,
+          engine,
+          state,
+        };
         this.lastHandled = matched;
         let plan: Plan;
         if (matched.plans) plan = toPlan(matched.handle(context));

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { Page, Paging, page } from '#engine/api/pagination.js';
-import { Representation } from '#engine/api/representation.js';
+import { assertMet, Representation } from '#engine/api/representation.js';
 import { BYTES } from '#engine/api/route.js';
 import { uuid } from '#engine/api/schemas/common.js';
-import { getText } from '../collections/projects/records.js';
+import { getText, type ProjectFile } from '../collections/projects/records.js';
 import { getBranch, getTree } from '../model/branches.js';
 import { fileNotFound } from '../model/errors.js';
 import { createFile, deleteFile, findFile, getFile, listFiles, updateFile } from '../model/files.js';
@@ -24,10 +24,14 @@ import { route } from '../schemas/route.js';
 const OWN = "Another owner's project is a 404 with `Not authorized` in its message.";
 const PATHS =
   'On each route, a path has at most 1,024 characters. Its parts have 1 to 48 letters, digits and `$[]()-_.`, as names have, and are neither `.` nor `..`. Another part is a 400 that names it.';
+const CONDITIONS = 'If-Match and If-Unmodified-Since lead to a 412, as for the content. A directory has no ETag.';
 const ROOT = 'A slash is the root, as the empty path is.';
 const BRANCHES = 'branch_id selects a branch, by default `main`.';
 const VERSIONS = 'version selects the files as of a version of the branch, by default the latest one.';
 const UNKNOWN = 'An unknown branch or version is a 404.';
+
+/** What the conditions of a write are compared with. */
+const toValidators = ({ hash, updatedAt }: ProjectFile) => ({ tag: hash ?? '', modifiedAt: updatedAt });
 
 export const fileRoutes = [
   route('GET', '/v2/vals/{val_id}/files', 'List the files of a directory', {
@@ -111,6 +115,7 @@ export const fileRoutes = [
     query: FileQuery,
     body: FileUpdateBody,
     response: FileItem,
+    isConditional: true,
     errors: [400, 401, 403, 404, 409],
     rules: {
       record: [
@@ -122,6 +127,7 @@ export const fileRoutes = [
       chosen: [
         'The response is a 200. Without a difference, the branch keeps its version.',
         'A directory moves with all that is in it, by one change of the branch.',
+        CONDITIONS,
         ROOT,
         'A new path in use is a 409, and an unknown directory a 404. A directory in itself is a 400.',
         'A directory does not become a file, nor a file a directory: a 400.',
@@ -133,6 +139,7 @@ export const fileRoutes = [
       const { state, params, caller, query, body, now } = context;
       const project = getWritableProject(state, params.val_id, caller);
       const branch = getBranch(state, project, query.branch_id);
+      assertMet(toValidators(getFile(branch.files.tree, query.path)), context.header);
       const file = updateFile(state, branch, query.path, body, now);
       return filesOf(context, project, getBranch(state, project, branch.id))(file);
     },
@@ -145,6 +152,7 @@ export const fileRoutes = [
     scope: 'project:write',
     params: ProjectPath,
     query: FileDeletionQuery,
+    isConditional: true,
     errors: [400, 401, 403, 404, 409],
     rules: {
       record: [
@@ -155,14 +163,18 @@ export const fileRoutes = [
       chosen: [
         'A directory that is not empty is a 409 without recursive, and so is the empty path.',
         ROOT,
+        CONDITIONS,
         'All is deleted by one change of the branch, and by none if there is no file.',
         OWN,
       ],
     },
     example: { query: { path: 'main.ts' } },
-    handle({ state, params, caller, query, now }) {
+    handle({ state, params, caller, query, header, now }) {
       const project = getWritableProject(state, params.val_id, caller);
-      deleteFile(state, getBranch(state, project, query.branch_id), query.path, query.recursive, now);
+      const branch = getBranch(state, project, query.branch_id);
+      const file = branch.files.tree.get(query.path);
+      if (file) assertMet(toValidators(file), header);
+      deleteFile(state, branch, query.path, query.recursive, now);
     },
   }),
   route('GET', '/v2/vals/{val_id}/files/content', 'Get the text of a file', {

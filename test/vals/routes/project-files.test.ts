@@ -281,6 +281,30 @@ describe('PUT …/files', () => {
   });
 });
 
+test.each(['PUT', 'DELETE'] as const)(
+  '%s …/files changes a file only if its text is that of If-Match',
+  async (method) => {
+    const { emulator, get } = await serve();
+    const path = `${FILES}?path=src/a.ts`;
+    const text = async () => (await get(`${CONTENT}?path=src/a.ts`)).headers.etag;
+    const before = await text();
+    const send = async (headers: Record<string, string>) => {
+      const body = method === 'PUT' ? { body: '{"content":"three"}' } : {};
+      const common = {
+        authorization: 'Bearer ada-token',
+        ...(method === 'PUT' && { 'content-type': 'application/json' }),
+      };
+      return (await emulator.fetch(path, { method, headers: { ...common, ...headers }, ...body })).status;
+    };
+
+    expect(await send({ 'if-match': '"x"' })).toBe(412);
+    expect(await send({ 'if-unmodified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' })).toBe(412);
+    expect(await text()).toBe(before);
+    expect(await send({ 'if-match': String(before) })).toBe(method === 'PUT' ? 200 : 204);
+    expect(await text()).not.toBe(before);
+  },
+);
+
 describe('DELETE …/files', () => {
   test('deletes a file once', async () => {
     const { del, paths } = await serve();

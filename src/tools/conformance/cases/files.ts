@@ -1,4 +1,4 @@
-import { type Case, chosen, operation, type Row, recorded } from '../case.js';
+import { type Case, chosen, operation, type Row, type Rows, recorded, type Step } from '../case.js';
 import {
   addFile,
   addFolder,
@@ -24,6 +24,23 @@ const PATHS =
   'On each route, a path has at most 1,024 characters. Its parts have 1 to 48 letters, digits and `$[]()-_.`, as names have, and are neither `.` nor `..`. Another part is a 400 that names it.';
 const PARENTS =
   "A file or directory is created with the directories above it, by one change of the branch. The tests of the service's command-line tool do so.";
+const CONDITIONS = 'If-Match and If-Unmodified-Since lead to a 412, as for the content. A directory has no ETag.';
+const HASH = '6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b';
+/** Cases of a write with a condition. */
+const conditional = (write: Step): Rows => ({
+  'match: A text that has changed is a 412': [
+    [makeProject(), addFile('a'), { ...write, headers: { 'if-match': '"x"' } }],
+    412,
+  ],
+  'met: The tag of the text is met': [
+    [makeProject(), addFile('a'), { ...write, headers: { 'if-match': `"${HASH}"` } }],
+    write.send.startsWith('PUT') ? 200 : 204,
+  ],
+  'unmodified: A later change is a 412': [
+    [makeProject(), addFile('a'), { ...write, headers: { 'if-unmodified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' } }],
+    412,
+  ],
+});
 const ROOT = 'A slash is the root, as the empty path is.';
 const BRANCHES = 'branch_id selects a branch, by default `main`.';
 const IN_FORK = '&branch_id={fork.id}';
@@ -227,6 +244,7 @@ const update = operation('updateFile', 'PUT /v2/vals/{val_id}/files', [
       values({ path: 'b.ts' }),
     ],
   }),
+  chosen(CONDITIONS, conditional(changeFile('a', { content: '2' }))),
   chosen('A new path in use is a 409, and an unknown directory a 404. A directory in itself is a 400.', {
     'taken: A path in use is a 409': [[...TREE, addFile('b.ts'), changeFile('b.ts', { parent_path: 'a' })], TAKEN],
     'no-directory: An unknown directory is a 404': [[...TREE, changeFile('a/b.ts', { parent_path: 'none' })], 404],
@@ -279,6 +297,7 @@ const deletion = operation('deleteFile', 'DELETE /v2/vals/{val_id}/files', [
       pageInOrder(),
     ],
   }),
+  chosen(CONDITIONS, conditional({ send: deleteFile('a') })),
   chosen('All is deleted by one change of the branch, and by none if there is no file.', {
     'one: A directory and its file are one change': [
       [...TREE, findMain, `${deleteFile('a')}&recursive=true`, `${deleteFile('')}&recursive=true`, MAIN],
