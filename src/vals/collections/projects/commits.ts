@@ -162,13 +162,15 @@ const File = Type.Object({
   ...{ id: Type.String(), path: Type.String(), type: oneOf(...FILE_TYPES, 'directory') },
   ...{ hash: nullable(Type.String()), version: Type.Integer(), updatedAt: Type.Integer() },
 });
+const StoredVersion = Type.Object({ branchId: Type.String(), version: Type.Integer() });
 /** A commit, as {@link Commit} describes it. */
 const validateRecord = compile(
   Type.Object({
     ...{ branchId: Type.String(), version: Type.Integer({ minimum: 0 }), kind: oneOf(...COMMIT_KINDS) },
     ...{ createdAt: Type.Integer(), serial: Type.Integer() },
     changes: Type.Array(Type.Object({ before: nullable(File), after: nullable(File) })),
-    base: nullable(Type.Object({ branchId: Type.String(), version: Type.Integer() })),
+    base: nullable(StoredVersion),
+    merged: Type.Optional(StoredVersion),
   }),
   'strict',
 );
