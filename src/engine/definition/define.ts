@@ -203,6 +203,8 @@ interface Behavior<R extends object, C, I extends object, F extends object> {
   readonly parts?: readonly StoredSet[];
   /** Whether what is stored and written follows from the other collections, which come first. Default: false */
   readonly isLast?: boolean;
+  /** As of its set of records. */
+  readonly validateRecord?: Validator<object>;
   /** A record as fixtures write it, for documents. */
   readonly example?: object;
   /** Rules between the keys of a fixture, in JSON Schema, which `build` checks as well. */
