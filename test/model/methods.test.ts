@@ -36,7 +36,10 @@ const attempt = async (emulator: Emulator, act: () => unknown): Promise<Result> 
     return toResult(Object(error).message);
   }
 };
-const toInput = ({ params, query, body }: RandomRequest) => ({ ...params, ...query, ...Object(body) });
+const toInput = ({ operation, params, query, body }: RandomRequest) => ({
+  ...params,
+  ...(operation.body ? Object(body) : query),
+});
 
 async function byRoute(emulator: Emulator, request: RandomRequest): Promise<Result> {
   const { status, text } = await sendByFetch(emulator.fetch, request);
@@ -60,12 +63,14 @@ const WAYS: readonly (readonly [name: string, way: Way])[] = [
   [
     'the client',
     (emulator, request) => {
-      const { operation, params, body } = request;
+      const { operation, params, query, body } = request;
       const keys = Object.keys(Object(body));
       // Its input is one object: no key can be both, and an empty body is none.
       if (keys.some((key) => key in params) || (operation.body && keys.length === 0)) return undefined;
       const client = controlClient(emulator.url);
-      return attempt(emulator, () => Reflect.apply(Reflect.get(client, operation.id), client, [toInput(request)]));
+      return attempt(emulator, () =>
+        Reflect.apply(Reflect.get(client, operation.id), client, [toInput(request), { query }]),
+      );
     },
   ],
   ['a method of the client', byMethod(({ url }) => connect(url))],

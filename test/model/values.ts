@@ -32,6 +32,7 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   replyTo: ['reply@example.com'],
   headers: [{ 'X-Kind': 'report' }],
   attachments: [[{ content: 'AP8=', filename: 'a.bin' }]],
+  val_name: ['val0', 'VAL1', 'fresh'],
   scopes: [['val:read'], ['user_r', 'val_rw'], []],
   base64: ['AP8=', ''],
   cursor: ['2024-06-11T22:00:00Z', 'x'],
