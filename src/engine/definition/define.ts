@@ -166,8 +166,6 @@ interface Shape<
 
 /** How the records of a collection behave. C is the collection, I a valid record of a fixture, and F an exported one. */
 interface Behavior<R extends object, C, I extends object, F extends object> {
-  /** As of a stored set */
-  readonly validateRecord?: Validator<object>;
   /** By the field of a fixture: `author`. */
   readonly references: Readonly<Record<string, Reference<R, C>>>;
   /** Reads the parts of an identity in an id. Default: they are texts */
