@@ -1,7 +1,6 @@
 import type { ClusterStorage } from '#cluster/storage.js';
 import type { Engine } from '#engine/api/route.js';
 import { Router } from '#engine/api/router.js';
-import { listToolRoutes } from '#engine/api/tool-route.js';
 import { Journal } from '#engine/journal/journal.js';
 import { JournalMemory } from '#engine/journal/journal-memory.js';
 import { formatValue } from '#engine/lib/messages.js';
@@ -40,9 +39,7 @@ import { isService, type Service } from '#engine/service.js';
 import { prepareIndexes, type State } from '#engine/state/state.js';
 
 /** Emulators of a service share its router. */
-const getRouter = onceFor(
-  (service: Service) => new Router(service.routes, service.tools && listToolRoutes(service.tools)),
-);
+const getRouter = onceFor((service: Service) => new Router(service.routes, service.tools));
 
 /**
  * Starts an emulator of a service. Resolves once it responds at its `url`.

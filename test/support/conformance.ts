@@ -149,7 +149,7 @@ export function findViolation(
   const path = sent.replace(/%[3-7][\da-f]/gi, decodeURIComponent);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   // The tools have a protocol of their own, and lists of their schemas.
-  if (/^\/(?:v3\/mcp|\.well-known\/.*)$/.test(path)) return undefined;
+  if (/^\/(?:v3\/mcp\/?|\.well-known\/.*)$/.test(path)) return undefined;
   if (isRead && /^(?:(?:\/_emulator)?\/?|\/favicon\.ico)$/.test(path) && response.status < 400) return undefined;
   if (/^\/_emulator\/db(?:\/|$)/.test(path)) return undefined;
   const document = documentIn(path.startsWith('/_emulator/') ? 'openapi-control.json' : 'openapi.json');

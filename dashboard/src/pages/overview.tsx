@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { findTool } from '../../../src/engine/api/tool-route.js';
-import { formatReasons } from '../../../src/engine/lib/reasons.js';
+import { formatReasons, isRefused } from '../../../src/engine/lib/reasons.js';
 import { base, withQuery } from '../lib/api.js';
 import { tables } from '../lib/collections.js';
 import { formatClock, formatDuration, formatNoun, formatNumber, formatTime } from '../lib/format.js';
@@ -16,7 +16,7 @@ import { OtherSandboxes } from '../ui/other-sandboxes.js';
 import { commitsAfter } from '../ui/travel.js';
 import { UsePanel, UsersPanel } from './overview/users.js';
 import { RequestPath, useNames } from './requests/names.js';
-import { isError, isWrite } from './requests/query.js';
+import { isWrite } from './requests/query.js';
 
 /** Requests and commits that are listed. */
 const RECENT = 8;
@@ -77,7 +77,7 @@ function Callers({ path }: { readonly path: string }) {
 function NewErrors() {
   useTicks(TICK_MS);
   const since = sandboxTime() - NEW_MINUTES * 60_000;
-  const found = requests.value.filter((each) => isError(each) && Date.parse(each.time) >= since).reverse();
+  const found = requests.value.filter((each) => isRefused(each) && Date.parse(each.time) >= since).reverse();
   if (found.length === 0) return null;
   const title = `${formatNumber(found.length)} ${formatNoun(found.length, 'errors')} in the last ${NEW_MINUTES} minutes`;
   const all = (
@@ -152,7 +152,7 @@ const Counts = ({ summary: { counts } }: { readonly summary: Summary }) => {
           </h2>
           <ul class="record-counts" aria-label="Numbers of requests">
             <Count to="/requests" name="requests" value={requests.value.length} />
-            <Count to="/requests" query={{ q: 'status:error' }} name="errors" value={countRequests(isError)} />
+            <Count to="/requests" query={{ q: 'status:error' }} name="errors" value={countRequests(isRefused)} />
             <Count to="/requests" query={{ q: 'is:write' }} name="writes" value={countRequests(isWrite)} />
           </ul>
         </section>
@@ -203,13 +203,13 @@ const RequestList = ({ requests }: { readonly requests: readonly RequestSummary[
   return (
     <ul class="recent">
       {requests.map((request) => {
-        const { id, method, path, route, status, time, user, duration } = request;
+        const { id, method, path, route, status, message, time, user, duration } = request;
         const extra = formatReasons(request) || (user ?? '');
         return (
           <li key={id}>
-            <Link to={pathOf('requests', id)} class={`recent-link ${isError(request) ? 'failed' : ''}`}>
-              <StatusBadge status={status} />
-              <MethodBadge method={method} />
+            <Link to={pathOf('requests', id)} class={`recent-link ${isRefused(request) ? 'failed' : ''}`}>
+              <StatusBadge status={status} message={message} />
+              <MethodBadge method={findTool(route) === undefined ? method : 'tool'} />
               <span class="mono truncate" title={path}>
                 {findTool(route) ?? <RequestPath request={request} names={names} />}
               </span>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { formatStatus } from '../../../src/engine/lib/reasons.js';
 import type { ControlError } from '../lib/api.js';
 import { copyText } from '../lib/clipboard.js';
 import { formatAge, formatTime } from '../lib/format.js';
@@ -189,18 +190,23 @@ export const Badge = ({ children, kind = '' }: { readonly children: ComponentChi
   <span class={`badge ${kind}`}>{children}</span>
 );
 
-/** A status of HTTP, colored by its class, but not if no client has got it. 0 stands for a connection that was reset. */
+/**
+ * A status of HTTP, colored by its class, but not if no client has got it. 0 stands for a connection that was reset.
+ * @param message of a request that was refused: a tool call with the status 200 is an error then
+ */
 export const StatusBadge = ({
   status,
+  message = null,
   isAborted = false,
 }: {
   readonly status: number;
+  readonly message?: string | null;
   readonly isAborted?: boolean;
-}) => (
-  <Badge kind={isAborted ? '' : `s${status === 0 ? 5 : Math.floor(status / 100)}`}>
-    {status === 0 ? 'reset' : status}
-  </Badge>
-);
+}) => {
+  const shown = status === 0 ? 'reset' : formatStatus({ status, message });
+  const kind = status === 0 ? 5 : shown.endsWith('error') ? 4 : Math.floor(status / 100);
+  return <Badge kind={isAborted ? '' : `s${kind}`}>{shown}</Badge>;
+};
 
 export const MethodBadge = ({ method }: { readonly method: string }) => <span class="method">{method}</span>;
 

@@ -142,6 +142,8 @@ export interface Route<C = ApiContext> {
   readonly rules?: Rules;
   /** The parts of an example request that cannot be derived: bodies and required query parameters. */
   readonly example?: RequestExample;
+  /** Finds why a request was refused in a body whose status does not say so. @default none is */
+  findError?(body: string): string | undefined;
   /** Whether the handler reads the committed state and returns a plan, since only then it is known to write. @default false */
   readonly plans?: boolean;
   /** The name of the operation as a tool for agents. @default none */

@@ -1,5 +1,7 @@
 import { decode } from '../lib/target.js';
 import type { Route } from './route.js';
+import type { ToolServer } from './tool.js';
+import { listHandshakeRoutes, toToolRoute } from './tool-route.js';
 
 export interface Match<R> {
   readonly route: R;
@@ -22,6 +24,8 @@ export class Router<R extends Pick<Route, 'method' | 'path' | 'name' | 'takesRes
   readonly routes: readonly R[];
   /** The names of all routes, also of tools. */
   readonly names: readonly string[];
+  /** The names of the routes of a tool server that call no tool. */
+  readonly handshake: readonly string[];
   /** The patterns of each method, by their number of segments. */
   readonly #patterns = new Map<string, (Pattern & { readonly route: R })[][]>();
   /** A longer path matches no route but those that take the rest of a path. */
@@ -29,10 +33,11 @@ export class Router<R extends Pick<Route, 'method' | 'path' | 'name' | 'takesRes
   /** The routes whose last parameter has the rest of a path, which begins after `start`. */
   readonly #rests: { readonly route: R; readonly start: string; readonly parameter: string }[] = [];
 
-  /** @param others names of routes that no path has */
-  constructor(routes: readonly R[], others: readonly string[] = []) {
+  constructor(routes: readonly R[], tools?: Pick<ToolServer, 'path' | 'names'>) {
     this.routes = routes;
-    this.names = [...routes.map(({ name }) => name), ...others];
+    this.handshake = tools ? listHandshakeRoutes(tools) : [];
+    const calls = tools?.names.map(toToolRoute) ?? [];
+    this.names = [...routes.map(({ name }) => name), ...this.handshake, ...calls];
     // A brace sorts after letters, and so a parameter after a literal segment.
     for (const route of [...routes].sort((a, b) => (a.path < b.path ? -1 : 1))) {
       if (route.takesRest) {

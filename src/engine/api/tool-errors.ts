@@ -1,3 +1,4 @@
+import { didYouMean, formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import type { SchemaError } from '../lib/validator.js';
 
@@ -10,6 +11,26 @@ export function describeArguments(errors: readonly SchemaError[] | null | undefi
   const unions = all.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => `${schemaPath}/`);
   const relevant = all.filter(({ schemaPath }) => !unions.some((union) => schemaPath.startsWith(union)));
   return [...new Set(relevant.map(describe))].join(', ');
+}
+
+/** Says what was sent in place of the right arguments, and what may have been meant. */
+export function explainArguments(
+  errors: readonly SchemaError[] | null | undefined,
+  args: unknown,
+  known: readonly string[],
+): { readonly reason: string; readonly suggestion: string | null } {
+  const values = new Map(
+    (errors ?? []).flatMap(({ instancePath, data }) =>
+      instancePath === '' ? [] : [[instancePath.slice(1).replaceAll('/', '.'), data] as const],
+    ),
+  );
+  const reason = Array.from(values, ([path, value]) => `${path} was ${formatValue(value)}`).join(', ');
+  for (const key of isObject(args) ? Object.keys(args) : []) {
+    const hint = known.includes(key) ? '' : didYouMean(key, known);
+    if (hint !== '') return { reason, suggestion: `Found ${formatValue(key)} in the arguments.${hint}` };
+  }
+  const isText = (errors ?? []).some(({ keyword, data }) => keyword === 'type' && typeof data === 'string');
+  return { reason, suggestion: isText ? 'Send numbers, booleans and objects as JSON, not in a string' : null };
 }
 
 function describe(error: SchemaError): string {

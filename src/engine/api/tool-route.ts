@@ -1,3 +1,4 @@
+import { parseJsonIfValid } from '../lib/json.js';
 import { isObject } from '../lib/objects.js';
 
 const PREFIX = 'tool ';
@@ -8,6 +9,23 @@ export const toToolRoute = <const N extends string>(name: N): `tool ${N}` => `to
 /** Returns the tool whose route has a name. Undefined for another route. */
 export const findTool = (route: string | null): string | undefined =>
   route?.startsWith(PREFIX) ? route.slice(PREFIX.length) : undefined;
+
+interface Named {
+  readonly route: string | null;
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+}
+
+/** Names what a request is for: `tool create_file`, or its path. */
+export const nameTarget = ({ route, path }: Omit<Named, 'method'>): string =>
+  route !== null && findTool(route) !== undefined ? route : path;
+
+/** Names a request for people: `tool create_file`, or `GET /v1/me`. */
+export const nameRequest = (request: Named): string => {
+  const target = nameTarget(request);
+  return target === request.path ? `${request.method} ${target}` : target;
+};
 
 /** Reads the arguments of a call from the message of the protocol. */
 export function readArguments(message: unknown): unknown {
@@ -20,21 +38,39 @@ export function readCallResponse(message: unknown): unknown {
   const { error, result = message } = isObject(message) ? message : {};
   if (!isObject(result)) return error ?? message;
   if (result.structuredContent !== undefined) return result.structuredContent;
-  const texts = Array.isArray(result.content)
-    ? result.content.map((part) => (isObject(part) ? part.text : undefined))
-    : [];
-  return texts.length > 0 && texts.every((text) => typeof text === 'string') ? texts.join('\n') : result;
+  return readTexts(result) ?? result;
+}
+
+/** Reads the texts of a result. Undefined for one with other content. */
+function readTexts({ content }: Readonly<Record<string, unknown>>): string | undefined {
+  const texts = Array.isArray(content) ? content.map((part) => (isObject(part) ? part.text : undefined)) : [];
+  return texts.length > 0 && texts.every((text) => typeof text === 'string') ? texts.join('\n') : undefined;
+}
+
+/** The keys of an error. In a JSON text, a quote before a key is a quote of no value. */
+const ERROR_KEY = /"(?:isError|error)":/;
+
+/** Finds why a message of the protocol was refused, in its response: an error, or a result with `isError`. */
+export function findCallError(text: string): string | undefined {
+  const message = ERROR_KEY.test(text) ? parseJsonIfValid(text) : undefined;
+  if (!isObject(message)) return undefined;
+  const { error, result = message } = message;
+  if (isObject(error)) return String(error.message);
+  return isObject(result) && result.isError === true ? (readTexts(result) ?? 'isError') : undefined;
 }
 
 /** Returns the criteria of the calls of a tool with these arguments, among others. */
 export const toCallCriteria = (args: object | undefined): { readonly body?: unknown } =>
   args === undefined ? {} : { body: { params: { arguments: args } } };
 
-/** Lists the routes of a tool server: one for its messages, and one for each tool. */
-export const listToolRoutes = ({
-  path,
-  names,
-}: {
-  readonly path: string;
-  readonly names: readonly string[];
-}): string[] => [`POST ${path}`, ...names.map(toToolRoute)];
+/** The documents by which clients find out how to authorize. Sources: RFC 9728, RFC 8414. */
+export const METADATA_PATHS = {
+  resource: '/.well-known/oauth-protected-resource',
+  server: '/.well-known/oauth-authorization-server',
+} as const;
+
+/** Lists the routes of requests to a tool server that call no tool: its messages, what clients try before, and its metadata. */
+export const listHandshakeRoutes = ({ path }: { readonly path: string }): string[] => [
+  ...['POST', 'GET', 'DELETE'].map((method) => `${method} ${path}`),
+  ...Object.values(METADATA_PATHS).map((each) => `GET ${each}`),
+];

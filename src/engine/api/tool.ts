@@ -1,11 +1,11 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { ApiError, BodyError } from '../lib/errors.js';
+import { ApiError, BodyError, RefusalError } from '../lib/errors.js';
 import { compile } from '../lib/validator.js';
 import { type Explained, type Plan, toPlan } from './plan.js';
 import type { ApiContext, Route, RouteTypes } from './route.js';
 import { SerializedJson, serialize } from './serialize.js';
-import { describeArguments } from './tool-errors.js';
-import { readArguments, toToolRoute } from './tool-route.js';
+import { describeArguments, explainArguments } from './tool-errors.js';
+import { findCallError, readArguments, toToolRoute } from './tool-route.js';
 import { listOpenKeys } from './withheld.js';
 
 /** What a call does, as the Model Context Protocol has it: `readOnlyHint`. */
@@ -93,7 +93,7 @@ export const toolFor =
     const openKeys = listOpenKeys(input);
     const route: Route = {
       ...{ name: toToolRoute(name), id: name, method: 'POST', path: '', summary: description, auth: 'required' },
-      ...{ response: Type.Unknown(), status: 200, errors: [], validators: {} },
+      ...{ response: Type.Unknown(), status: 200, errors: [], validators: {}, findError: findCallError },
       ...(scope !== undefined && { scope }),
       ...(writeScope !== undefined && { writeScope }),
       ...(openKeys && { openKeys, isMessage: true }),
@@ -101,8 +101,10 @@ export const toolFor =
       handle(context) {
         const args = readArguments(context.body);
         if (!isValid(args)) {
-          const found = describeArguments(isValid.errors);
-          throw toolError(`Input validation error: Invalid arguments for tool ${name}: ${found}`);
+          const { errors } = isValid;
+          const message = `Input validation error: Invalid arguments for tool ${name}: ${describeArguments(errors)}`;
+          const { reason, suggestion } = explainArguments(errors, args, Object.keys(Object(input).properties));
+          throw toolError(message, new RefusalError(400, message, reason, suggestion));
         }
         const result = attempt(() => handler.handle({ ...context, args }));
         if (writes) return toResult(result);
@@ -118,7 +120,7 @@ export const toolFor =
     return { name, description, input, guessed, annotations, route };
   };
 
-const explain = ({ value, reason }: Explained): Explained => ({ value: toResult(value), reason });
+const explain = ({ value, ...noted }: Explained): Explained => ({ value: toResult(value), ...noted });
 
 /** Turns an error of a rule into a result, which changes nothing. A token that is refused, and a defect, stay what they are. */
 function attempt<V>(act: () => V): V {
@@ -126,16 +128,16 @@ function attempt<V>(act: () => V): V {
     return act();
   } catch (error) {
     if (!(error instanceof ApiError) || error.status === 401 || error.status >= 500) throw error;
-    throw toolError(toToolMessage(error));
+    throw toolError(toToolMessage(error), error);
   }
 }
 
 /** Returns the message of an error for a call, which has no parts of a request. */
 export const toToolMessage = ({ message }: ApiError): string => message.replace(/^(?:querystring|body|params)\//, '');
 
-/** A call that has failed: a response 200 with `isError`. */
-const toolError = (message: string): BodyError =>
-  new BodyError(200, message, { content: [{ type: 'text', text: message }], isError: true });
+/** A call that has failed: a response 200 with `isError`. @param cause what the journal explains */
+const toolError = (message: string, cause?: ApiError): BodyError =>
+  Object.assign(new BodyError(200, message, { content: [{ type: 'text', text: message }], isError: true }), { cause });
 
 /** Makes the result of a call: the data as text, and as they are. */
 function toResult(value: unknown): SerializedJson {

@@ -1,8 +1,9 @@
 import type { ApiRouter } from '../api/router.js';
+import { nameRequest } from '../api/tool-route.js';
 import { ExpectationError, NotFoundError } from '../lib/errors.js';
 import { formatRanked, rankByDifferences, SHOWN_NEAR_MISSES, takeFirst } from '../lib/matching.js';
 import { formatValue } from '../lib/messages.js';
-import { formatReasons } from '../lib/reasons.js';
+import { formatReasons, formatStatus, isRefused } from '../lib/reasons.js';
 import { sleep, systemTimers } from '../lib/system-timers.js';
 import { formatCount, thereWere } from '../lib/text.js';
 import type { State } from '../state/state.js';
@@ -94,24 +95,30 @@ export function expectSequence({ journal, state, router }: Asserted, steps: unkn
 }
 
 /**
- * Asserts that earlier expectations have matched all requests.
+ * Asserts that earlier expectations have matched all requests, apart from the handshake of MCP clients.
  * @param allowed requests that are allowed as well
  * @returns a promise for requests with an outcome or a duration
  * @throws ExpectationError with the other requests
  * @throws OptionsError for a request with an unknown key, route, method or user, or a wrong value
  */
 export function expectNoOther({ journal, state, router }: Asserted, allowed: unknown = []): void | Promise<void> {
-  const filters = parseSteps(allowed, state, router);
+  const filters = parseSteps(allowed, state, router, 'allowed');
   return whenEnded(journal, filters, false, () => {
     const entries = journal.read().exchanges;
     const known = new Set(filters.flatMap((filter) => filterEntries(entries, filter)));
-    const others = entries.filter((entry) => !known.has(entry) && !journal.isExpected(entry));
+    const others = entries.filter(
+      (entry) => !known.has(entry) && !journal.isExpected(entry) && !isHandshake(entry, router),
+    );
     if (others.length === 0) return;
     const lines = describeFirst(others, SHOWN_OTHERS, describeWith(router));
     const count = `${thereWere(others.length)} of ${entries.length} in all`;
     throw new ExpectationError([`expected no other requests, but ${count}:`, ...lines].join('\n'));
   });
 }
+
+/** Whether a client of a tool server has sent it by itself: a message without a call, or a method that the server lacks. */
+const isHandshake = (entry: Exchange, { handshake }: ApiRouter): boolean =>
+  handshake.includes(entry.route ?? '') && (!isRefused(entry) || entry.status === 405);
 
 type MaybeLater<T> = T | Promise<T>;
 
@@ -163,9 +170,9 @@ const describeFilter = ({ route, ...others }: AnyFilter): string =>
   );
 
 /** Describes a request in a line, with what explains its response: `  r4 GET /v1/me 401 (Unauthorized - the request has no token)`. */
-export function describeRequest({ id, method, path, status, user, ...explanation }: RequestSummary): string {
-  const reasons = formatReasons(explanation);
-  return `  ${id} ${method} ${path} ${status}${user === null ? '' : ` by ${user}`}${reasons && ` (${reasons})`}`;
+export function describeRequest({ id, user, ...request }: RequestSummary): string {
+  const reasons = formatReasons(request);
+  return `  ${id} ${nameRequest(request)} ${formatStatus(request)}${user === null ? '' : ` by ${user}`}${reasons && ` (${reasons})`}`;
 }
 
 const describeWith = (router: ApiRouter) => (entry: Exchange) => describeRequest(toRequestSummary(entry, router));

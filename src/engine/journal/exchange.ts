@@ -1,5 +1,6 @@
 import type { HttpRequest, RawHeaders } from '../api/http-request.js';
 import { ApiError } from '../lib/errors.js';
+import { isRefused } from '../lib/reasons.js';
 import { isRead } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import type { Outcome } from './outcomes.js';
@@ -30,6 +31,8 @@ export interface Exchange {
   fault: string | null;
   /** Id of the last commit of the history when the response was ready: its own if it wrote. */
   commit: string | null;
+  /** Why a request was refused whose status does not say so, such as a call of a tool. */
+  message: string | null;
   /** What explains the response, where it is easily overlooked. */
   reason: string | null;
   /** What to send instead, where the request alone does not show it. */
@@ -69,6 +72,7 @@ export const beginExchange = ({
   user: null,
   fault: null,
   commit: null,
+  message: null,
   reason: null,
   suggestion: null,
   rows: '',
@@ -83,8 +87,8 @@ export const beginExchange = ({
 });
 
 /** Whether it names the last commit although it made none: a write that was refused does not. */
-export const namesCommit = ({ method, status }: Pick<Exchange, 'method' | 'status'>): boolean =>
-  isRead(method) || (status > 0 && status < 400);
+export const namesCommit = (exchange: Pick<Exchange, 'method' | 'status' | 'message'>): boolean =>
+  isRead(exchange.method) || !isRefused(exchange);
 
 /** Returns the id of an exchange: `r17`. */
 export const exchangeId = ({ number }: Pick<Exchange, 'number'>): string => `r${number}`;

@@ -1,11 +1,13 @@
 import { METHODS } from 'node:http';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { ApiRouter } from '../api/router.js';
+import { findTool } from '../api/tool-route.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { parseJsonTexts } from '../lib/json-texts.js';
 import { type Difference, findDifferences } from '../lib/matching.js';
 import { didYouMean, formatValue, joinPath } from '../lib/messages.js';
 import { isAsymmetricMatcher, type Optional, omitUndefined } from '../lib/objects.js';
+import { isRefused } from '../lib/reasons.js';
 import { JsonText, lastOf, strictObject } from '../lib/schema.js';
 import { describeErrors } from '../lib/schema-errors.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
@@ -45,6 +47,8 @@ const criteria = {
       { expected: STATUS_EXAMPLES, description: 'HTTP status of the response: `404`, `4xx`, `404,5xx`' },
     ),
   ),
+  /** Whether it was refused: by its status, or as a tool call with `isError` or an error of the protocol is. */
+  refused: Type.Optional(Type.Boolean({ description: 'Whether it was refused, also a tool call with a status 200' })),
   /** Username or id of the caller. */
   user: Type.Optional(Type.String({ description: 'Username or id of the caller' })),
   /** How the response ended. */
@@ -149,13 +153,13 @@ export const parseExpectation = (expectation: unknown, state: State, router: Api
 export const MAX_STEPS = 100;
 const STEPS = `a list of at most ${MAX_STEPS} requests, such as ["GET /v1/me", { method: "POST", status: 201 }]`;
 
-/** Parses a list of requests: routes and criteria. @throws OptionsError for a wrong value, with its index */
-export function parseSteps(steps: unknown, state: State, router: ApiRouter): AnyFilter[] {
+/** Parses a list of requests: routes and criteria. @param name of the list in messages. @throws OptionsError for a wrong value, with its index */
+export function parseSteps(steps: unknown, state: State, router: ApiRouter, name = 'steps'): AnyFilter[] {
   if (Array.isArray(steps) && steps.length <= MAX_STEPS) {
     const toCriteria = (step: unknown) => (typeof step === 'string' ? { route: step } : step);
-    return steps.map((step, i) => parse(isStep, toCriteria(step), state, router, `steps[${i}]`));
+    return steps.map((step, i) => parse(isStep, toCriteria(step), state, router, `${name}[${i}]`));
   }
-  throw new OptionsError([{ path: 'steps', message: `found ${formatValue(steps)}; expected ${STEPS}.` }]);
+  throw new OptionsError([{ path: name, message: `found ${formatValue(steps)}; expected ${STEPS}.` }]);
 }
 
 function parse<F extends AnyFilter>(
@@ -239,7 +243,7 @@ export function validateMatcher(
   if (method !== undefined && !METHODS.includes(method)) {
     const hint = didYouMean(method, METHODS);
     problems.push({ path: 'method', message: `there is no method ${formatValue(method)}.${hint}` });
-  } else if (method !== undefined && route?.startsWith(`${method === 'HEAD' ? 'GET' : method} `) === false) {
+  } else if (method !== undefined && route !== undefined && hasOtherMethod(route, method)) {
     problems.push({ path: 'method', message: `found ${formatValue(method)}; the route ${route} has another one.` });
   }
   if (user !== undefined && !findCallerByReference(state, user)) {
@@ -250,11 +254,15 @@ export function validateMatcher(
   return problems;
 }
 
+/** A tool has no method in its name. */
+const hasOtherMethod = (route: string, method: string): boolean =>
+  findTool(route) === undefined && !route.startsWith(`${method === 'HEAD' ? 'GET' : method} `);
+
 /** Finds how an entry differs from a filter, one by one: content last, since it has to be parsed. */
 export type Compare = (entry: Exchange) => Generator<Difference, void>;
 
 export function makeComparison(filter: AnyFilter): Compare {
-  const { route, method, path, status, user, outcome, trace, duration, responseHeaders } = filter;
+  const { route, method, path, status, refused, user, outcome, trace, duration, responseHeaders } = filter;
   const criteria = omitUndefined({ route, method, path, user, outcome, trace });
   const isWanted = status === undefined ? undefined : matchStatus(status);
   const [min, max] = parseRange(duration);
@@ -262,6 +270,8 @@ export function makeComparison(filter: AnyFilter): Compare {
   return function* compare(entry) {
     yield* findDifferences(criteria, { ...entry, path: entry.target, trace: trace && findTraceId(entry.headers) });
     if (isWanted?.(entry.status) === false) yield { path: 'status', wanted: status, found: entry.status };
+    if (refused !== undefined && isRefused(entry) !== refused)
+      yield { path: 'refused', wanted: refused, found: !refused };
     const isInRange = entry.duration !== null && !(entry.duration < min || entry.duration > max);
     if (duration && !isInRange) yield { path: 'duration', wanted: duration, found: entry.duration };
     yield* findPartDifferences('responseHeaders', responseHeaders, entry.responseHeaders);

@@ -6,6 +6,7 @@ import { toBodyText } from '../lib/base64.js';
 import { parseJsonIfValid } from '../lib/json.js';
 import { didYouMean, formatValue, joinAlternatives } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
+import { isRefused } from '../lib/reasons.js';
 import type { Exchange } from './exchange.js';
 import { RequestContent } from './request-content.js';
 import { suggestRoute } from './suggest-route.js';
@@ -14,7 +15,9 @@ import { suggestRoute } from './suggest-route.js';
 export const SEND_JSON = 'Send JSON in UTF-8, with the header "content-type: application/json"';
 
 export const explanationFields = {
-  message: Nullable(Type.String({ description: 'The message of the response to a wrong request; null for none' })),
+  message: Nullable(
+    Type.String({ description: 'The message of the response to a request that was refused; null for any other' }),
+  ),
   suggestion: Nullable(Type.String({ description: 'What may have been meant; null for none' })),
   reason: Nullable(
     Type.String({
@@ -31,9 +34,9 @@ export type Explanation = Readonly<Static<typeof Fields>>;
 /** Explains a response by its body, by the request, and by what the route has recorded. A fault needs no suggestion. */
 export function explain(exchange: Exchange, router: ApiRouter): Explanation {
   const { status, fault } = exchange;
-  const message = status < 400 ? null : readMessage(toBodyText(exchange.responseBody));
-  const suggestion =
-    status < 400 || fault !== null ? null : (exchange.suggestion ?? suggest(exchange, message, router));
+  const message = exchange.message ?? (status < 400 ? null : readMessage(toBodyText(exchange.responseBody)));
+  const isWrong = status > 0 && isRefused(exchange) && fault === null;
+  const suggestion = isWrong ? (exchange.suggestion ?? suggest(exchange, message, router)) : null;
   const injected = fault === null ? null : `fault ${fault} was injected`;
   const reason = [exchange.reason ?? findRefused(exchange, message, router), injected].filter(Boolean).join('; ');
   return { message, suggestion, reason: reason || null };

@@ -1,5 +1,6 @@
 import { dropRows } from '../api/row-changes.js';
 import { ApiError } from '../lib/errors.js';
+import { isRefused } from '../lib/reasons.js';
 import { isRead } from '../lib/target.js';
 import { DROPPED, MAX_BODY_LENGTH } from './bodies.js';
 import type { Exchange } from './exchange.js';
@@ -151,9 +152,10 @@ export class Journal {
   append(exchange: Exchange): void {
     const index = ++this.#count % JOURNAL_LENGTH;
     if (!this.#memory) return;
-    const { target, headers, responseHeaders, requestBody, rows, error } = exchange;
+    const { target, headers, responseHeaders, requestBody, rows, message, error } = exchange;
     const others = target.length + measureHeaders(headers) + measureTexts(responseHeaders) + rows.length;
-    const rest = (others + (requestBody?.length ?? 0) + (error?.length ?? 0)) * BYTES_PER_CHARACTER;
+    const rest =
+      (others + (requestBody?.length ?? 0) + (message?.length ?? 0) + (error?.length ?? 0)) * BYTES_PER_CHARACTER;
     const response = this.#share(exchange);
     const replaced = this.#slots[index];
     this.#slots[index] = { exchange, response, rest };
@@ -270,7 +272,8 @@ export class Journal {
 }
 
 /** Returns the turn in which the response body of an exchange is dropped. */
-const classify = ({ status, method }: Exchange): 0 | 1 | 2 => (status >= 400 ? 2 : isRead(method) ? 0 : 1);
+const classify = (exchange: Exchange): 0 | 1 | 2 =>
+  exchange.status > 0 && isRefused(exchange) ? 2 : isRead(exchange.method) ? 0 : 1;
 
 function measureTexts(texts: Readonly<Record<string, string>>): number {
   let length = 0;

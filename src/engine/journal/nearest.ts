@@ -1,11 +1,12 @@
 import { type Difference, findDifferences, takeFirst } from '../lib/matching.js';
 import { formatValue } from '../lib/messages.js';
+import { isRefused } from '../lib/reasons.js';
 import { inSteps, type Steps } from '../lib/steps.js';
 import { type Exchange, exchangeId } from './exchange.js';
 import { RequestContent } from './request-content.js';
 
 /** Whether the API did what a request asked for. */
-export const isAccepted = ({ status, fault }: Exchange): boolean => fault === null && status > 0 && status < 400;
+export const isAccepted = (exchange: Exchange): boolean => exchange.fault === null && !isRefused(exchange);
 
 /** Differences by which requests are compared. */
 const MAX_COMPARED = 20;

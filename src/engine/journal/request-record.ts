@@ -35,7 +35,9 @@ const summaryFields = {
   path: Type.String({ description: 'Path and query as sent' }),
   user: Nullable(Type.String()),
   program: Nullable(Type.String({ description: 'What sent it, as in `curl/8.5.0`, by `User-Agent`; null for none' })),
-  status: Type.Integer({ description: '0 for a connection that was reset' }),
+  status: Type.Integer({
+    description: '0 for a connection that was reset; 200 with a message for a tool call that was refused',
+  }),
   fault: Nullable(Type.String()),
   arguments: Type.Optional(
     Type.String({ description: 'Arguments of a call of a tool as JSON, cut to 200 characters; absent for others' }),

@@ -51,7 +51,7 @@ export class MissingError extends ApiError {
   }
 }
 
-/** An error of a route whose body is a JSON value of another shape. */
+/** An error of a route whose body is a JSON value of another shape. Its cause is the error that the body writes, if any. */
 export class BodyError extends ApiError {
   readonly body: unknown;
 

@@ -1,3 +1,16 @@
+/** What shows whether a request was refused: a call of a tool is refused by a message in a response 200. */
+interface Refusable {
+  readonly status: number;
+  readonly message: string | null;
+}
+
+/** Whether a request was not done: by its status, by a reset connection, or by the message of a tool call. */
+export const isRefused = ({ status, message }: Refusable): boolean => status === 0 || status >= 400 || message !== null;
+
+/** Writes a status for people: `404`, or `200 error` for a tool call that was refused. */
+export const formatStatus = ({ status, message }: Refusable): string =>
+  status > 0 && status < 400 && message !== null ? `${status} error` : String(status);
+
 /** What explains a response. Null for nothing. */
 interface Reasons {
   readonly message: string | null;

@@ -11,13 +11,15 @@ import type { HttpRequest } from '../api/http-request.js';
 import type { Route } from '../api/route.js';
 import { SerializedJson } from '../api/serialize.js';
 import type { Tool, ToolServer } from '../api/tool.js';
+import { findCallError } from '../api/tool-route.js';
 import type { HttpResponse } from '../control/http-response.js';
 import { toBodyText } from '../lib/base64.js';
-import { ApiError, BodyError } from '../lib/errors.js';
+import { ApiError, BodyError, RefusalError } from '../lib/errors.js';
 import { parseJsonIfValid } from '../lib/json.js';
+import { didYouMean, formatValue, joinAlternatives } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import { packageVersion } from '../lib/package.js';
-import { toMetadata } from './metadata.js';
+import { findMetadata } from './metadata.js';
 import { makeRoute, toOwnHeaders } from './routes.js';
 
 /** Sends a request through the pipeline: one transaction, and one entry of the journal. */
@@ -36,18 +38,20 @@ interface Access {
  * endpoint. Each call of a tool is a request through the pipeline, and so is each request without one.
  */
 export async function respondToTools(request: HttpRequest, access: Access): Promise<HttpResponse> {
-  const { server, tools, base, send } = access;
-  const metadata = toMetadata(request.path, base, server);
-  if (metadata)
+  const { server, base, send } = access;
+  const metadata = findMetadata(request.path, base, server);
+  if (metadata) {
+    const { route, document } = metadata;
     return await send(
       withRoute(
         request,
-        makeRoute(`GET ${request.path}`, 'optional', () => metadata),
+        makeRoute(route, 'optional', () => document),
       ),
     );
+  }
   const calls: HttpResponse[] = [];
   const made = await handle(request, access, calls);
-  const passed = calls.length > 0 ? calls : [await send(withRoute(request, toMessageRoute(server, made, tools)))];
+  const passed = calls.length > 0 ? calls : [await send(withRoute(request, toMessageRoute(request, access, made)))];
   const response = passed.find(isRefusal) ?? merge(passed, made);
   // Each exchange ends with the response.
   const ends = passed.flatMap(({ ended }) => ended ?? []);
@@ -123,19 +127,59 @@ const toItem = ({ name, description, input, annotations }: Tool): ToolItem => ({
 const withRoute = (request: HttpRequest, route: Route): HttpRequest => ({ ...request, match: { route, params: {} } });
 
 /** Makes the route of a message that calls no tool, whose response the library has made. */
-const toMessageRoute = ({ path }: ToolServer, { status, text }: Made, tools: readonly Tool[]): Route => ({
+const toMessageRoute = (request: HttpRequest, { server, tools }: Access, { status, text }: Made): Route => ({
   // It may be meant for a tool whose arguments have secrets.
   ...(tools.some(({ route }) => route.openKeys) && { openKeys: [], isMessage: true }),
   ...makeRoute(
-    `POST ${path}`,
+    `${request.method === 'HEAD' ? 'GET' : request.method} ${server.path}`,
     'required',
     () => {
-      if (status >= 400) throw new BodyError(status, text, parseJsonIfValid(text));
-      return status === 202 ? undefined : new SerializedJson(/^data: (.*)$/m.exec(text)?.[1] ?? text);
+      const json = /^data: (.*)$/m.exec(text)?.[1] ?? text;
+      const message = findCallError(json);
+      if (message !== undefined || status >= 400) {
+        const error = new BodyError(status, message ?? text, parseJsonIfValid(json));
+        throw Object.assign(error, { cause: explainError(request, tools, status, message ?? text) });
+      }
+      return status === 202 ? undefined : new SerializedJson(json);
     },
     status === 202 ? 202 : 200,
   ),
 });
+
+/** The methods of messages that are answered. */
+const METHODS = ['initialize', 'ping', 'tools/list', 'tools/call'];
+
+/** Explains an error of the protocol. Undefined where its message says all. */
+function explainError(
+  { body }: HttpRequest,
+  tools: readonly Tool[],
+  status: number,
+  message: string,
+): RefusalError | undefined {
+  if (status === 405) {
+    const reason = 'the server sends no events by itself: clients ask once, and go on without';
+    return new RefusalError(status, message, reason, 'POST each message');
+  }
+  const sent = parseJsonIfValid(body instanceof ApiError ? '' : (toBodyText(body) ?? ''));
+  const { method, params } = isObject(sent) ? sent : {};
+  if (typeof method !== 'string') return undefined;
+  if (method !== 'tools/call') {
+    const isKnown = METHODS.includes(method);
+    return isKnown
+      ? undefined
+      : new RefusalError(
+          status,
+          message,
+          `there is no method ${formatValue(method)}`,
+          didYouMean(method, METHODS).trim() || `Send ${joinAlternatives(METHODS)}`,
+        );
+  }
+  const name = isObject(params) ? params.name : undefined;
+  const names = tools.map((tool) => tool.name);
+  if (typeof name !== 'string' || names.includes(name)) return undefined;
+  const hint = didYouMean(name, names).trim() || 'tools/list names the tools';
+  return new RefusalError(status, message, `there is no tool ${formatValue(name)}`, hint);
+}
 
 /** Reads the result of a call. Undefined for an error of the pipeline, and for a fault without a result. */
 function readResult({ status, body, fault }: HttpResponse): Record<string, unknown> | undefined {

@@ -1,23 +1,30 @@
 import type { ToolServer } from '../api/tool.js';
-
-const RESOURCE = '/.well-known/oauth-protected-resource';
-const SERVER = '/.well-known/oauth-authorization-server';
+import { METADATA_PATHS } from '../api/tool-route.js';
 
 /**
- * Returns the metadata at a path: of the endpoint (RFC 9728), or of its authorization server (RFC 8414), which is the emulator.
+ * Finds the metadata at a path: of the endpoint (RFC 9728), or of its authorization server (RFC 8414), which is the emulator.
  * Clients append the path of the endpoint, or of a sandbox. Undefined for another path.
  */
-export function toMetadata(path: string, base: string, { path: endpoint, scopes }: ToolServer): object | undefined {
-  const [known, rest = ''] =
-    [RESOURCE, SERVER].flatMap((each) =>
-      path === each || path.startsWith(`${each}/`) ? [[each, path.slice(each.length)]] : [],
-    )[0] ?? [];
+export function findMetadata(path: string, base: string, { path: endpoint, scopes }: ToolServer): Metadata | undefined {
+  const known = Object.values(METADATA_PATHS).find((each) => path === each || path.startsWith(`${each}/`));
   if (known === undefined) return undefined;
-  const issuer = base + (rest.endsWith(endpoint) ? rest.slice(0, -endpoint.length) : rest).replace(/\/$/, '');
+  const rest = path.slice(known.length).replace(/\/$/, '');
+  const issuer = base + (rest.endsWith(endpoint) ? rest.slice(0, -endpoint.length) : rest);
   const common = { scopes_supported: [...scopes] };
-  if (known === RESOURCE) {
-    return { resource: issuer, authorization_servers: [issuer], bearer_methods_supported: ['header'], ...common };
-  }
+  const document =
+    known === METADATA_PATHS.resource
+      ? { resource: issuer, authorization_servers: [issuer], bearer_methods_supported: ['header'], ...common }
+      : describeServer(issuer, common);
+  return { route: `GET ${known}`, document };
+}
+
+interface Metadata {
+  /** The name of their route. */
+  readonly route: string;
+  readonly document: object;
+}
+
+function describeServer(issuer: string, common: object): object {
   return {
     issuer,
     authorization_endpoint: `${issuer}/oauth/auth`,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { HttpRequest } from '../api/http-request.js';
 import type { Route } from '../api/route.js';
+import { findCallError } from '../api/tool-route.js';
 
 /** Makes the route of a request that calls no tool. @param name as the journal has it: `POST /mcp` */
 export const makeRoute = (
@@ -11,6 +12,7 @@ export const makeRoute = (
 ): Route => ({
   ...{ name, id: 'message', method: 'POST', path: '', summary: name, auth, validators: {} },
   ...{ response: Type.Unknown(), status, errors: [], bodyType: 'bytes', plans: true },
+  findError: findCallError,
   handle: () => ({ read: { value: handle() } }),
 });
 

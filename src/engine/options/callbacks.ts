@@ -16,6 +16,8 @@ export interface RequestLog {
   readonly method: string;
   /** Path and query as sent. */
   readonly target: string;
+  /** Name of the route, `GET /v1/vals/{val_id}`, or of the called tool, `tool create_file`; null for none. */
+  readonly route: string | null;
   /** The header `Host`: the name that the client used. Null for none. */
   readonly host: string | null;
   /** HTTP status of the response; 0 for a connection that was reset. */
@@ -34,7 +36,7 @@ export interface RequestLog {
   readonly hasToken: boolean;
   /** Id of the injected fault, null for none. */
   readonly fault: string | null;
-  /** Message of a response with a status of 400 and above; null for any other, and for a body without a message. */
+  /** Message of a response to a request that was refused, also of a tool call with a status 200; null for any other, and for a body without a message. */
   readonly message: string | null;
   /** How to mend a request with an error: `Did you mean "GET /v1/me"?`; null if that is unknown. */
   readonly suggestion: string | null;

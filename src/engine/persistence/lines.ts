@@ -66,6 +66,7 @@ export interface RecordedRequest {
   readonly fault: string | null;
   readonly commit: string | null;
   /** Absent in what an earlier version has written. */
+  readonly message?: string | null;
   readonly reason?: string | null;
   readonly suggestion?: string | null;
   /** Absent for none. */

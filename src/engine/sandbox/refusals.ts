@@ -1,15 +1,15 @@
 import { findRecord, getRecordId, getRecords } from '../definition/definitions.js';
 import type { Exchange } from '../journal/exchange.js';
-import { MissingError, RefusalError } from '../lib/errors.js';
+import { BodyError, MissingError, RefusalError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
-import { isRead } from '../lib/target.js';
 import { toTimestamp } from '../lib/time.js';
 import { StateNames } from '../seed/names.js';
 import type { State, StateStore } from '../state/state.js';
 
-/** Notes in an exchange what the response to an error leaves out. */
-export function noteRefusal(exchange: Exchange, error: unknown, store: StateStore): void {
-  if (error instanceof MissingError) Object.assign(exchange, explainMissing(error, store, exchange));
+/** Notes in an exchange what the response to an error leaves out. @param isReading whether the request would change nothing */
+export function noteRefusal(exchange: Exchange, thrown: unknown, store: StateStore, isReading: boolean): void {
+  const error = thrown instanceof BodyError ? (thrown.cause ?? thrown) : thrown;
+  if (error instanceof MissingError) Object.assign(exchange, explainMissing(error, store, exchange, isReading));
   if (!(error instanceof RefusalError)) return;
   exchange.reason = error.reason;
   exchange.suggestion = error.suggestion;
@@ -19,7 +19,8 @@ export function noteRefusal(exchange: Exchange, error: unknown, store: StateStor
 function explainMissing(
   { collection, reference }: MissingError,
   { state, history }: StateStore,
-  { method, user }: Exchange,
+  { user }: Exchange,
+  isReading: boolean,
 ): Partial<Pick<Exchange, 'reason' | 'suggestion'>> {
   const definition = state.definitions.byName.get(collection);
   if (!definition) return {};
@@ -29,7 +30,7 @@ function explainMissing(
     definition.naming?.find(at, reference);
   const describe = (at: State, record: object) => definition.display(new StateNames(at), record);
   const found = find(state);
-  const act = isRead(method) ? 'read' : 'change';
+  const act = isReading ? 'read' : 'change';
   if (found) {
     const reason = `${describe(state, found)} exists, but ${user ?? 'a request without a token'} may not ${act} it`;
     return { reason, suggestion: `Send the token of a user who may ${act} it` };

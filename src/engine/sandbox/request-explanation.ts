@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../api/schemas/common.js';
+import { nameRequest } from '../api/tool-route.js';
 import { type Asserted, getExchange } from '../journal/assertions.js';
 import { type Exchange, exchangeId, FAULT_HEADER } from '../journal/exchange.js';
 import { explain, explanationFields } from '../journal/explanation.js';
 import { findNearestAccepted, formatSentDifference, isAccepted } from '../journal/nearest.js';
 import type { Difference } from '../lib/matching.js';
+import { formatStatus } from '../lib/reasons.js';
 import { record } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
 import { cutText } from '../lib/text.js';
@@ -19,6 +21,7 @@ const requestExplanation = record('RequestExplanation', {
   accepted: Nullable(
     record('AcceptedRequest', {
       id: Type.String(),
+      route: Nullable(Type.String()),
       method: Type.String(),
       path: Type.String(),
       status: Type.Integer(),
@@ -63,9 +66,9 @@ export function* explainRequest(
   const change =
     findAdvice(exchange) ?? texts.suggestion ?? adviseByDifferences(differences, message) ?? ADVICE[exchange.status];
   if (!nearest) return { ...begun, accepted: null, change: change ?? null };
-  const { method, target, status } = nearest.exchange;
+  const { route, method, target, status } = nearest.exchange;
   const accepted = {
-    ...{ id: exchangeId(nearest.exchange), method, path: cutText(target, MAX_PATH), status },
+    ...{ id: exchangeId(nearest.exchange), route, method, path: cutText(target, MAX_PATH), status },
     differences: differences
       .slice(0, MAX_DIFFERENCES)
       .map((each) => cutText(formatSentDifference(each, nearest.exchange, exchange), MAX_TEXT)),
@@ -82,12 +85,13 @@ const isNamed = (message: string | null, { path }: Difference): boolean =>
 const rank = (message: string | null, difference: Difference): number => (isNamed(message, difference) ? 0 : 1);
 
 function summarize(exchange: Exchange, { contents }: StateStore): string {
-  const { method, target, status, fault, outcome, commit } = exchange;
+  const { status, fault, outcome, commit } = exchange;
   const id = exchangeId(exchange);
   const end = outcome === 'aborted' ? ', and its client ended the connection' : '';
-  const start = `${id} ${method} ${cutText(target, MAX_PATH)}`;
+  const start = `${id} ${nameRequest({ ...exchange, path: cutText(exchange.target, MAX_PATH) })}`;
   if (fault !== null) return `${start} got the fault ${fault}: ${status || 'a reset connection'}${end}.`;
-  if (!isAccepted(exchange)) return `${start} ${status < 500 ? 'was refused' : 'failed'} with ${status}${end}.`;
+  if (!isAccepted(exchange))
+    return `${start} ${status < 500 ? 'was refused' : 'failed'} with ${formatStatus(exchange)}${end}.`;
   const own = commit === id ? listCommits(contents).find((each) => each.id === id) : undefined;
   const gone = commit === id ? ' The history no longer has its commit.' : ' It changed nothing.';
   const changed = own ? ` It changed: ${cutText(listChangedNames(own.before, own.after).join('; '), MAX_TEXT)}.` : gone;

@@ -7,6 +7,7 @@ import { validateInput, wireError } from '../api/validate.js';
 import { Withholder } from '../api/withholder.js';
 import type { HttpResponse } from '../control/http-response.js';
 import { beginExchange, type Exchange, FAULT_HEADER, type Listener, namesCommit } from '../journal/exchange.js';
+import { toBodyText } from '../lib/base64.js';
 import { readToken } from '../lib/bearer.js';
 import { LockLostError } from '../lib/errors.js';
 import { parseSafely } from '../lib/json.js';
@@ -297,7 +298,7 @@ export class Pipeline {
       }
     } catch (thrown) {
       response = errorResponse(thrown);
-      noteRefusal(exchange, thrown, store);
+      noteRefusal(exchange, thrown, store, isReading);
       exchange.error = reportInternalError(thrown, request, onError);
     }
     if (limitStatus) response = addHeaders(response, rateLimitHeaders(limitStatus));
@@ -310,6 +311,7 @@ export class Pipeline {
     exchange.fault = fault?.id ?? null;
     exchange.delay = fault?.delay ?? 0;
     setResponse(exchange, response);
+    exchange.message = route?.findError?.(toBodyText(response.body) ?? '') ?? null;
     exchange.commit = commit || namesCommit(exchange) ? store.lastCommitId : null;
     this.#withholder.hide(exchange, route);
     sandboxes.record(sandbox, exchange);
@@ -318,8 +320,7 @@ export class Pipeline {
           () => response,
           (failure) => {
             const refusal = errorResponse(failure);
-            exchange.commit = null;
-            exchange.rows = '';
+            Object.assign(exchange, { commit: null, message: null, rows: '' });
             setResponse(exchange, refusal);
             return refusal;
           },

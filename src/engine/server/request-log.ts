@@ -14,7 +14,7 @@ import { isControlPath, isProbe } from './paths.js';
  */
 export const toListener = (onRequest: OnRequest, router: ApiRouter, sandboxes: Sandboxes): Listener => ({
   ended(exchange) {
-    const { method, target, status, sandbox, number, user, fault, duration, outcome } = exchange;
+    const { method, target, route, status, sandbox, number, user, fault, duration, outcome } = exchange;
     if (duration === null || outcome === null) return;
     if ((method === 'OPTIONS' || isProbe(target)) && status < 400 && outcome === 'sent') return;
     const id = number > 0 ? exchangeId(exchange) : null;
@@ -27,6 +27,7 @@ export const toListener = (onRequest: OnRequest, router: ApiRouter, sandboxes: S
         ...{
           method,
           target,
+          route,
           host,
           status,
           duration,

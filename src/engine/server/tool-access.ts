@@ -1,10 +1,10 @@
 import type { HttpRequest } from '../api/http-request.js';
 import type { Tool, ToolServer } from '../api/tool.js';
+import { METADATA_PATHS } from '../api/tool-route.js';
 import type { HttpResponse } from '../control/http-response.js';
 import { isRead } from '../lib/target.js';
 
-/** The metadata by which clients find out how to authorize. Sources: RFC 9728, RFC 8414. */
-const METADATA = /^\/\.well-known\/oauth-(?:protected-resource|authorization-server)(?:\/|$)/;
+const METADATA = Object.values(METADATA_PATHS);
 
 /** Responds to requests for the tools of a service. Its code is loaded with the first one. */
 export class ToolAccess {
@@ -21,7 +21,11 @@ export class ToolAccess {
   /** Whether a request is for the tools, or for the metadata of their endpoint. */
   serves({ area, match, method, path }: HttpRequest): boolean {
     if (match !== undefined || area !== 'api' || method === 'OPTIONS') return false;
-    return path === this.#server.path || (isRead(method) && METADATA.test(path));
+    // As of other routes, a slash at the end is ignored.
+    return (
+      path.replace(/\/$/, '') === this.#server.path ||
+      (isRead(method) && METADATA.some((each) => path === each || path.startsWith(`${each}/`)))
+    );
   }
 
   /** @param send sends a request through the pipeline */

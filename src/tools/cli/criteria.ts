@@ -27,6 +27,7 @@ export const criteriaFlags = {
     coerce: (text: string) =>
       new RegExp(STATUS_PATTERN).test(text) ? parseNumber(text) : failValue('status', text, STATUS_EXAMPLES),
   },
+  refused: { type: 'boolean', describe: 'Only requests that were refused, by their status or as a tool call' },
   user: flag('Only requests of this username'),
   outcome: { ...flag('Only requests whose response ended so'), choices: OUTCOMES },
   trace: flag('Only requests with this trace id in the header traceparent'),

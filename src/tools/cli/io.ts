@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { stripVTControlCharacters } from 'node:util';
 import { OptionsError, reasonFor } from '#engine/lib/errors.js';
+import { formatStatus, isRefused } from '#engine/lib/reasons.js';
 import { escapeControls } from '#engine/lib/text.js';
 import {
   type CliIo,
@@ -98,9 +99,13 @@ export function colorsFor({ env, stdout }: CliIo) {
   };
 }
 
-/** Colors an HTTP status; 0 stands for a broken connection. */
-export function colorStatus({ red, yellow, green }: ReturnType<typeof colorsFor>, status: number): string {
-  return (status >= 500 || status === 0 ? red : status >= 400 ? yellow : green)(String(status));
+/** Colors the status of a response; 0 stands for a broken connection. */
+export function colorStatus(
+  { red, yellow, green }: ReturnType<typeof colorsFor>,
+  response: Parameters<typeof formatStatus>[0],
+): string {
+  const { status } = response;
+  return (status >= 500 || status === 0 ? red : isRefused(response) ? yellow : green)(formatStatus(response));
 }
 
 /** The characters of a line of help. */

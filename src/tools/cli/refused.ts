@@ -1,4 +1,5 @@
-import { formatReasons } from '#engine/lib/reasons.js';
+import { nameRequest } from '#engine/api/tool-route.js';
+import { formatReasons, formatStatus } from '#engine/lib/reasons.js';
 import { formatCount } from '#engine/lib/text.js';
 import type { RequestLog } from '#engine/options/callbacks.js';
 import { isControlPath } from '#engine/server/paths.js';
@@ -7,8 +8,14 @@ import type { AnyEmulator } from './start-service.js';
 /** Users whose tokens are listed, and different refusals. */
 const MAX_LISTED = 5;
 
-/** Responses to requests that are wrong with any records. So is a route that does not exist, which has a suggestion. */
-const WRONG: readonly number[] = [400, 403, 415, 501];
+/**
+ * Whether a request is wrong with any records, by its status or as a call of a tool. So is a 404 that has a suggestion, such as
+ * of a route that does not exist.
+ */
+const isWrong = ({ status, message, suggestion }: RequestLog): boolean =>
+  [400, 403, 415, 501].includes(status) ||
+  (status < 400 && message !== null) ||
+  (status === 404 && suggestion !== null);
 
 /** The requests of a program that the emulator has refused. */
 export class Refusals {
@@ -21,16 +28,17 @@ export class Refusals {
 
   add(request: RequestLog): void {
     this.#isReached = true;
-    const { method, status, hasToken, fault, target, suggestion } = request;
+    const { status, hasToken, fault, target } = request;
     if (fault !== null || isControlPath(target)) return;
     if (status === 401 && hasToken) this.#unknown++;
-    if (!WRONG.includes(status) && (status !== 404 || suggestion === null)) return;
+    if (!isWrong(request)) return;
     const reasons = formatReasons(request);
-    const key = `${status} ${reasons}`;
+    const shown = formatStatus(request);
+    const key = `${shown} ${reasons}`;
     const same = this.#wrong.get(key);
     if (same) same.count++;
     else if (this.#wrong.size === MAX_LISTED) this.#others++;
-    else this.#wrong.set(key, { line: `${status} ${method} ${target}: ${reasons}`, count: 1 });
+    else this.#wrong.set(key, { line: `${shown} ${nameRequest({ ...request, path: target })}: ${reasons}`, count: 1 });
   }
 
   /** Describes them in lines. @param advice what to do if no request has arrived */

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { nameTarget } from '#engine/api/tool-route.js';
 import { reasonFor } from '#engine/lib/errors.js';
 import { formatReasons } from '#engine/lib/reasons.js';
 import type { OnError, RequestLog } from '#engine/options/callbacks.js';
@@ -111,7 +112,7 @@ function makeTextFormat(
   names: readonly string[],
 ): (request: RequestLog) => string {
   const colors = colorsFor(io);
-  return ({ method, target, host, status, duration, outcome, sandbox, user, changes, ...explanation }) => {
+  return ({ host, status, duration, outcome, sandbox, user, changes, ...request }) => {
     const token = status === 401 ? findToken() : undefined;
     const changed = [...changes.slice(0, MAX_CHANGES), ...(changes.length > MAX_CHANGES ? ['…'] : [])].join(', ');
     const facts = [
@@ -120,11 +121,12 @@ function makeTextFormat(
       sandbox !== '' && `sandbox ${sandbox}`,
       changed,
     ];
-    const suggestion = token ? `Try the token ${token}, or --auth lenient` : explanation.suggestion;
-    const suffix = [facts.filter(Boolean).join(' '), formatReasons({ ...explanation, suggestion })]
+    const suggestion = token ? `Try the token ${token}, or --auth lenient` : request.suggestion;
+    const suffix = [facts.filter(Boolean).join(' '), formatReasons({ ...request, suggestion })]
       .filter(Boolean)
       .join(' - ');
     const name = host !== null && names.includes(host.toLowerCase().replace(/:\d+$/, '')) ? host : '';
-    return `${method.padEnd(6)} ${name}${target} ${colorStatus(colors, status)} ${colors.dim(suffix)}`;
+    const target = nameTarget({ ...request, path: request.target });
+    return `${request.method.padEnd(6)} ${name}${target} ${colorStatus(colors, { ...request, status })} ${colors.dim(suffix)}`;
   };
 }

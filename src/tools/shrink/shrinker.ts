@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AnyDefinition } from '#engine/definition/define.js';
 import { getRecords } from '#engine/definition/definitions.js';
-import type { Exchange } from '#engine/journal/exchange.js';
 import { parseBody } from '#engine/journal/request-content.js';
+import { formatStatus, isRefused } from '#engine/lib/reasons.js';
 import { readChunks } from '#engine/lib/steps.js';
 import { formatCount } from '#engine/lib/text.js';
 import { formatSession, type SessionSource } from '#engine/persistence/session.js';
@@ -213,9 +213,8 @@ export class Shrinker {
     const source = { meta, store: { contents: store.contents }, journal: { exchanges: journal.exchanges } };
     const { count } = journal;
     const outcome = await run({ url, token: emulator.users[0]?.token ?? '' });
-    const isRefused = ({ number, status }: Exchange) => number > count && (status >= 400 || status === 0);
-    const refused = journal.exchanges.findLast(isRefused);
-    const reason = refused && `${refused.status} ${refused.route ?? `${refused.method} ${refused.target}`}`;
+    const refused = journal.exchanges.findLast((each) => each.number > count && isRefused(each));
+    const reason = refused && `${formatStatus(refused)} ${refused.route ?? `${refused.method} ${refused.target}`}`;
     return { ...candidate, failure: describeFailure(outcome, reason, match), deviations, source };
   }
 }

@@ -4,6 +4,7 @@ import { describeFirst, describeRequest } from '#engine/journal/assertions.js';
 import type { RequestRecord } from '#engine/journal/request-record.js';
 import { ExpectationError, OptionsError, type Problem, reasonFor } from '#engine/lib/errors.js';
 import { didYouMean, formatValue, quoteForShell } from '#engine/lib/messages.js';
+import { isRefused } from '#engine/lib/reasons.js';
 import { thereWere } from '#engine/lib/text.js';
 import type { Sandbox } from '../../emulator.js';
 import type { RemoteSandbox } from '../client/index.js';
@@ -90,7 +91,7 @@ export function makeAfterTest({ onUnhandledRequest = 'ignore', failedSessions = 
 const SHOWN_REFUSED = 5;
 
 function describeRefused(requests: readonly RequestRecord[]): string[] {
-  const refused = requests.filter(({ status }) => status >= 400);
+  const refused = requests.filter(isRefused);
   return refused.length === 0 ? [] : ['Refused requests:', ...describeFirst(refused, SHOWN_REFUSED, describeRequest)];
 }
 

@@ -47,11 +47,13 @@ type WithIds<N extends string> = N extends `${infer Start}{${string}}${infer End
 
 /**
  * A route of the API: its name, as in `POST /v1/vals` and `GET /v1/vals/{val_id}`, or a request to it with real ids and
- * a query: `GET /v1/vals/<uuid>?limit=2`. Or a tool of the service's MCP server: `tool create_file`.
+ * a query: `GET /v1/vals/<uuid>?limit=2`. Or a tool of the service's MCP server,
+ * `tool create_file`, or a request to it that calls no tool.
  */
 export type RouteReference =
   | RouteName
   | `tool ${ToolName}`
-  | 'POST /v3/mcp'
+  | `${'POST' | 'GET' | 'DELETE'} /v3/mcp`
+  | `GET /.well-known/oauth-${'protected-resource' | 'authorization-server'}`
   | WithIds<RouteName>
   | `${WithIds<RouteName>}?${string}`;

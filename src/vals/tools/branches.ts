@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { deterministicUuid } from '#engine/lib/ids.js';
 import { toTimestamp } from '#engine/lib/time.js';
+import { getOwner, getOwnerHandle } from '../collections/projects/names.js';
 import type { Branch, Commit, FileChange } from '../collections/projects/records.js';
 import type { State } from '../collections/state.js';
 import { createBranch, getBranch, listBranches } from '../model/branches.js';
@@ -18,10 +19,10 @@ function toFile({ before, after }: FileChange) {
   return file && { fileId: file.id, name: basename(file.path), fileType: file.type };
 }
 
-/** Describes a commit. Its id is derived, since commits have none but their version. */
-function toCommit({ branches }: State, { branchId, version, kind, createdAt, changes, merged }: Commit) {
+/** Describes a commit. Its id is derived, since commits have none but their version. @param user who made it, if that is known */
+function toCommit({ branches }: State, { branchId, version, kind, createdAt, changes, merged }: Commit, user: object) {
   const id = deterministicUuid(`commit:${branchId}:${version}`);
-  const common = { id, version, createdAt: toTimestamp(createdAt), kind };
+  const common = { id, version, createdAt: toTimestamp(createdAt), ...user };
   const [first] = changes;
   if (kind === 'single' && changes.length === 1 && first) return { ...common, file: toFile(first), merge: null };
   const source = merged && branches.get(merged.branchId);
@@ -85,9 +86,13 @@ export const branchTools = [
     scope: 'project:read',
     handle({ state, caller, args }) {
       const { val, limit: most = 50, offset = 0 } = args;
-      const { id, name, version } = getBranchOf(state, getVal({ state, caller }, val), args.branch);
+      const project = getVal({ state, caller }, val);
+      const { id, name, version } = getBranchOf(state, project, args.branch);
+      const owner = getOwner(state, project);
+      // Nobody but its owner changes the project of a user. Who of an organization made a commit is not stored.
+      const user = owner.type === 'user' ? { user: { handle: getOwnerHandle(owner) } } : {};
       const commits = [...state.commits.range(id)].filter((commit) => commit.version > 0).reverse();
-      const history = commits.slice(offset, offset + most).map((commit) => toCommit(state, commit));
+      const history = commits.slice(offset, offset + most).map((commit) => toCommit(state, commit, user));
       const hasNext = commits.length > offset + most;
       const pagination = { offset, limit: most, hasNext, returned: history.length };
       return { val, branch: name, branchId: id, branchVersion: version, pagination, history };

@@ -42,7 +42,7 @@ function toDetail(state: State, project: Project) {
   const owner = getOwner(state, project);
   const { name, description, privacy, createdAt } = project;
   const items = Array.from(listBranches(state, project), (branch) => ({
-    ...{ id: branch.id, name: branch.name, version: branch.version, updatedAt: toTimestamp(branch.updatedAt) },
+    ...{ name: branch.name, version: branch.version, updatedAt: toTimestamp(branch.updatedAt) },
   }));
   const identifier = identify(state, project);
   return {

@@ -29,6 +29,7 @@ test('a refused request is explained by the nearest accepted one of its route', 
     reason: null,
     accepted: {
       id: 'r2',
+      route: 'POST /v1/vals',
       method: 'POST',
       path: '/v1/vals',
       status: 200,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { tools } from '#vals/tools/index.js';
 import { TOOL_NAMES } from '#vals/tools/names.js';
-import { createEmulator, emulate } from '../../support/emulate.js';
+import { createEmulator, emulate, NOW } from '../../support/emulate.js';
 import { connect, FIXTURES, fill, send, toCall } from './agent.js';
 
 const SITE = { val: 'ada/site' };
@@ -203,3 +203,34 @@ test.each(tools.map(({ name, route, input }) => [name, String(route.scope), rout
     if (writeScope !== undefined) expect(writeScope).toBe('sqlite:write');
   },
 );
+
+test('the history of a val names who made a version, and what was merged', async () => {
+  const emulator = await emulate(FIXTURES);
+  const { call } = connect(emulator);
+  const val = 'ada/site';
+  await call('create_branch', { val, name: 'draft' });
+  for (const content of ['1', '2']) await call('update_file', { val, path: 'main.ts', branch: 'draft', content });
+  await call('merge_branch', { val, branch: 'draft' });
+  const read = async (source: typeof emulator) => (await connect(source).call('get_val_history', { val })).history;
+  const history = await read(emulator);
+  expect(history).toEqual([
+    {
+      id: expect.any(String),
+      version: 2,
+      createdAt: NOW,
+      user: { handle: 'ada' },
+      multiple: { count: 1, commits: [{ id: expect.any(String), file: expect.objectContaining({ name: 'main.ts' }) }] },
+      merge: { name: 'draft', version: 2 },
+    },
+    expect.objectContaining({ version: 1, user: { handle: 'ada' }, merge: null }),
+  ]);
+  expect((await call('get_val_detail', { val })).branches).toEqual({
+    count: 2,
+    items: [
+      { name: 'main', version: 2, updatedAt: NOW },
+      { name: 'draft', version: 2, updatedAt: NOW },
+    ],
+  });
+  // An export keeps it.
+  expect(await read(await emulate(emulator.exportState()))).toEqual(history);
+});

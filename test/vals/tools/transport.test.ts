@@ -64,7 +64,9 @@ test.each(refusals)('refuses %s with %i', async (_, status, init) => {
   expect(response.status).toBe(status);
   expect(response.headers.get('allow')).toBe(status === 405 ? 'POST' : null);
   expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code: expect.any(Number) }, id: null });
-  expect(emulator.requests()).toMatchObject([{ route: 'POST /v3/mcp', status, user: 'ada' }]);
+  expect(emulator.requests()).toMatchObject([
+    { route: `${'method' in init ? init.method : 'POST'} /v3/mcp`, status, user: 'ada' },
+  ]);
 });
 
 test('accepts a notification', async () => {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { findTool, readArguments, readCallResponse } from '../../../../src/engine/api/tool-route.js';
+import { findTool, nameRequest, readArguments, readCallResponse } from '../../../../src/engine/api/tool-route.js';
 import { formatReasons } from '../../../../src/engine/lib/reasons.js';
 import { formatClock, formatNumber } from '../../lib/format.js';
 import { commits, requests } from '../../lib/live.js';
@@ -39,7 +39,7 @@ export function Conversation() {
 }
 
 function Turn({ request }: { readonly request: RequestSummary }) {
-  const { id, method, path, route, user, program, time, status, outcome } = request;
+  const { id, route, user, program, time, status, message, outcome } = request;
   const { data } = useResource<JournalRecord>(pathOf('requests', id), 'lists');
   const tool = findTool(route);
   const asked = tool === undefined ? data?.request.body : readArguments(data?.request.body);
@@ -52,12 +52,12 @@ function Turn({ request }: { readonly request: RequestSummary }) {
         <p class="muted">
           {program ?? user ?? 'a program'} <time dateTime={time}>{formatClock(time)}</time>
         </p>
-        <h2 class="mono">{tool ?? `${method} ${path}`}</h2>
+        <h2 class="mono">{nameRequest(request)}</h2>
         {hasContent(asked) && <Json value={asked} />}
       </div>
       <div class="turn-response">
         <p class="muted">
-          <StatusBadge status={status} isAborted={outcome === 'aborted'} />{' '}
+          <StatusBadge status={status} message={message} isAborted={outcome === 'aborted'} />{' '}
           <Link to={pathOf('requests', id)} class="mono">
             {id}
           </Link>

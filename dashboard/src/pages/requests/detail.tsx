@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { findTool, readArguments } from '../../../../src/engine/api/tool-route.js';
+import { isRefused } from '../../../../src/engine/lib/reasons.js';
 import { base } from '../../lib/api.js';
 import { formatDuration, formatTime, numberOf } from '../../lib/format.js';
 import { commits, requests } from '../../lib/live.js';
@@ -30,7 +31,7 @@ import { BreakButtons } from './break.js';
 import { Comparison } from './compare.js';
 import { hasWholeBody, toApiRequest, toExpectation, toFail, toFetch } from './copy-as.js';
 import { readPlace } from './filters.js';
-import { describeMissing, isError, isWrite } from './query.js';
+import { describeMissing, isWrite } from './query.js';
 import { ReplayDialog } from './replay.js';
 import { sendAgain, sendInFork } from './resend.js';
 import { TestDialog } from './test-dialog.js';
@@ -74,9 +75,9 @@ export function RequestDetail({ id }: { readonly id: string }) {
 }
 
 function Detail({ entry, onClose }: { readonly entry: Entry; readonly onClose: () => void }) {
-  const { id, method, path, status, user, time, duration, delay, outcome, route, reason } = entry;
+  const { id, method, path, status, message, user, time, duration, delay, outcome, route, reason } = entry;
   const wrote = isWrite(entry);
-  const failed = isError(entry);
+  const failed = isRefused(entry);
   const previous = requests.value.findLast(
     (other) => numberOf(other.id) < numberOf(id) && other.method === method && other.path === path,
   );
@@ -94,8 +95,8 @@ function Detail({ entry, onClose }: { readonly entry: Entry; readonly onClose: (
     <>
       <header class="detail-top">
         <h2 class="detail-title">
-          <StatusBadge status={status} isAborted={outcome === 'aborted'} />
-          <MethodBadge method={method} />
+          <StatusBadge status={status} message={message} isAborted={outcome === 'aborted'} />
+          <MethodBadge method={findTool(route) === undefined ? method : 'tool'} />
           <span class="mono">{findTool(route) ?? path}</span>
         </h2>
         <Button icon="close" kind="plain" label="Close" onClick={onClose} />

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import { isRefused } from '../../../../src/engine/lib/reasons.js';
 import { formatClock } from '../../lib/format.js';
 import { requests } from '../../lib/live.js';
 import { at, navigate, pathOf, place, setQuery } from '../../lib/location.js';
@@ -14,8 +15,8 @@ const KINDS: readonly Kind[] = ['user', 'program', 'tool'];
 /** The busiest lanes are shown. */
 const MAX_LANES = 5;
 
-const outcomeOf = ({ status }: RequestSummary): string =>
-  status === 0 || status >= 500 ? 'failed' : status >= 400 ? 'refused' : 'fine';
+const outcomeOf = (request: RequestSummary): string =>
+  request.status === 0 || request.status >= 500 ? 'failed' : isRefused(request) ? 'refused' : 'fine';
 const OUTCOMES = ['fine', 'refused', 'failed'] as const;
 
 /** Groups requests: the busiest lanes, each with the positions of its requests. */

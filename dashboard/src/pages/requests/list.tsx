@@ -229,7 +229,7 @@ function RequestRow({
   readonly isCurrent: boolean;
   readonly filters: Query;
 }) {
-  const { id, status, method, path, user, duration, time, fault, route, outcome, arguments: args } = request;
+  const { id, status, message, method, path, user, duration, time, fault, route, outcome, arguments: args } = request;
   const missing = describeMissing(request);
   const cause = formatReasons(request);
   const tool = findTool(route);
@@ -246,9 +246,9 @@ function RequestRow({
       <Link to={pathOf('requests', id)} query={filters} class="request-row" current={isSelected}>
         <span class="check" />
         <span>
-          <StatusBadge status={status} isAborted={outcome === 'aborted'} />
+          <StatusBadge status={status} message={message} isAborted={outcome === 'aborted'} />
         </span>
-        <MethodBadge method={method} />
+        <MethodBadge method={tool === undefined ? method : 'tool'} />
         <span class="truncate">
           <span class="mono" title={tool === undefined ? path : args}>
             {tool === undefined ? <RequestPath request={request} names={names} /> : tool}

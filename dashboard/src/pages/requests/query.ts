@@ -1,6 +1,7 @@
 import { findTool } from '../../../../src/engine/api/tool-route.js';
 import { matchStatus } from '../../../../src/engine/journal/statuses.js';
 import { didYouMean } from '../../../../src/engine/lib/messages.js';
+import { isRefused } from '../../../../src/engine/lib/reasons.js';
 import { numberOf } from '../../lib/format.js';
 import { lookUp } from '../../lib/look-up.js';
 import type { RequestSummary } from '../../lib/types.js';
@@ -20,9 +21,6 @@ type Match = (request: RequestSummary, surroundings: Surroundings) => boolean;
 /** In place of a value that is null. */
 const NONE = 'none';
 
-/** Whether a request failed: with a status from 400, or without a response. */
-export const isError = ({ status }: Pick<RequestSummary, 'status'>): boolean => status === 0 || status >= 400;
-
 export const isWrite = ({ id, commit }: RequestSummary): boolean => id === commit;
 
 /** Says what is special about a request without a route; undefined for one with a route. */
@@ -34,7 +32,7 @@ const SLOW_MS = 100;
 
 /** What a request can be. */
 export const KINDS: Readonly<Record<string, (request: RequestSummary) => boolean>> = {
-  error: isError,
+  error: isRefused,
   write: isWrite,
   fault: ({ fault }) => fault !== null,
   slow: ({ duration }) => (duration ?? 0) >= SLOW_MS,
@@ -66,7 +64,7 @@ export const KEYS: Readonly<Record<string, Key>> = {
   status: {
     expected: '404, 4xx, error or reset',
     match: (value) => {
-      if (value === 'error') return isError;
+      if (value === 'error') return isRefused;
       if (value === 'reset') return ({ status }) => status === 0;
       if (!/^[1-5](?:\d\d|xx)$/.test(value)) return undefined;
       const isWanted = matchStatus(value);

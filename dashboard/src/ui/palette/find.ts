@@ -1,4 +1,5 @@
-import { findTool } from '../../../../src/engine/api/tool-route.js';
+import { findTool, nameRequest } from '../../../../src/engine/api/tool-route.js';
+import { formatStatus } from '../../../../src/engine/lib/reasons.js';
 import { dashboardUrl, withQuery } from '../../lib/api.js';
 import { findTable, singularOf } from '../../lib/collections.js';
 import { capitalize } from '../../lib/format.js';
@@ -70,12 +71,13 @@ function findRequests(text: string): Item[] {
   const listed = found
     .slice(-LISTED)
     .reverse()
-    .map(({ id, method, path, status, route }) => {
+    .map((request) => {
+      const { id, status, route } = request;
       const tool = findTool(route);
       return goTo(
         'requests',
         tool ? 'Tool call' : 'Request',
-        `${id} ${tool ?? `${method} ${path}`} ${status || 'reset'}`,
+        `${id} ${nameRequest(request)} ${status === 0 ? 'reset' : formatStatus(request)}`,
         pathOf('requests', id),
       );
     });

@@ -1,3 +1,4 @@
+import { nameRequest } from '#engine/api/tool-route.js';
 import { formatReasons } from '#engine/lib/reasons.js';
 import { toRequestId } from '../criteria.js';
 import { remoteCommand } from '../remote.js';
@@ -15,7 +16,7 @@ export const explain = remoteCommand({
       formatReasons(value),
       ...(accepted
         ? [
-            `Accepted: ${accepted.id} ${accepted.method} ${accepted.path} ${accepted.status}`,
+            `Accepted: ${accepted.id} ${nameRequest(accepted)} ${accepted.status}`,
             ...accepted.differences.map((difference) => `  ${difference}`),
           ]
         : []),

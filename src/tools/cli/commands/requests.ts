@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { nameTarget } from '#engine/api/tool-route.js';
 import { formatReasons } from '#engine/lib/reasons.js';
 import type { ControlInput, ControlOutput } from '../../client/control-client.js';
 import { type CliIo, type Flags, flag } from '../command.js';
@@ -49,6 +50,7 @@ export const requests = remoteCommand({
   examples: {
     '$0 --limit 20': 'the last twenty, newest last',
     '$0 --route POST /v1/vals --status 409 --json': 'as JSON, with bodies',
+    '$0 --refused': 'what was refused, also calls of tools, whose status is 200',
     '$0 r17': 'one request, with its headers and bodies, delay and outcome',
     '$0 --follow': 'each new request, until Ctrl-C',
     '$0 --unhandled --json | jq length': 'the number of requests to routes that do not exist',
@@ -73,7 +75,7 @@ export const requests = remoteCommand({
     }
     const content = Object.entries(pickContent(input)).filter(([, value]) => value !== undefined);
     const inJson = Object.fromEntries(content.map(([name, value]) => [name, JSON.stringify(value)]));
-    const query = { route, ...pickTexts(input), after, limit, ...inJson };
+    const query = { route, ...pickTexts(input), refused: input.refused, after, limit, ...inJson };
     if (follow) {
       await followRequests(control, query, io, (entry) => (json ? JSON.stringify(entry) : formatLine(io, entry)));
       return undefined;
@@ -115,10 +117,11 @@ async function followRequests(
   }
 }
 
-function formatLine(io: CliIo, { id, time, method, path, status, user, duration, outcome, ...entry }: Entry): string {
+function formatLine(io: CliIo, entry: Entry): string {
+  const { id, time, method, user, duration, outcome } = entry;
   const facts = [`${formatDuration(duration)} ms`, outcome !== 'sent' && outcome, formatReasons(entry)];
   const end = [user ?? '-', ...facts].filter(Boolean).join('  ');
-  return `${id}  ${time}  ${method.padEnd(6)}  ${path}  ${colorStatus(colorsFor(io), status)}  ${end}`;
+  return `${id}  ${time}  ${method.padEnd(6)}  ${nameTarget(entry)}  ${colorStatus(colorsFor(io), entry)}  ${end}`;
 }
 
 /** Formats milliseconds; a dash for a response that has not ended. */
@@ -127,15 +130,18 @@ const formatDuration = (duration: number | null): string => duration?.toFixed(1)
 function formatEntries(io: CliIo, entries: readonly Entry[]): string {
   const hasOutcomes = entries.some(({ outcome }) => outcome !== 'sent');
   const hasReasons = entries.some((entry) => formatReasons(entry) !== '');
-  const rows = entries.map(({ id, time, method, path, ...entry }) => ({
-    ...{ id, time, method },
-    status: colorStatus(colorsFor(io), entry.status),
-    user: entry.user,
-    ms: formatDuration(entry.duration),
-    ...(hasOutcomes ? { outcome: entry.outcome } : {}),
-    path,
-    // The last one: it may have any length.
-    ...(hasReasons ? { why: formatReasons(entry) } : {}),
-  }));
+  const rows = entries.map((entry) => {
+    const { id, time, method, user, duration, outcome } = entry;
+    return {
+      ...{ id, time, method },
+      status: colorStatus(colorsFor(io), entry),
+      user,
+      ms: formatDuration(duration),
+      ...(hasOutcomes ? { outcome } : {}),
+      path: nameTarget(entry),
+      // The last one: it may have any length.
+      ...(hasReasons ? { why: formatReasons(entry) } : {}),
+    };
+  });
   return formatTable(io, rows, 'No requests.', 'path', 'why');
 }
