@@ -4,6 +4,7 @@ import type { OptionInfo } from '#engine/options/schema.js';
 import { variableFor } from '#tools/cli/command.js';
 import { COMMANDS, nameOf } from '#tools/cli/commands.js';
 import { startFlags } from '#tools/cli/emulator-flags.js';
+import { toTokenScopes } from '#vals/collections/scopes.js';
 import { controlRoutes } from '#vals/control/index.js';
 import { OPTIONS } from '#vals/service/options.js';
 import { orderedRoutes } from './operations.js';
@@ -22,7 +23,11 @@ export const routesTable = (): string =>
       `\`${name}\``,
       summary,
       auth === 'required' ? 'needed' : 'optional',
-      scope === undefined ? '' : `\`${scope}\``,
+      scope === undefined
+        ? ''
+        : toTokenScopes(scope)
+            .map((each) => `\`${each}\``)
+            .join(' or '),
       unofficial ? 'yes' : '',
     ]),
   );

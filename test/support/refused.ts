@@ -2,6 +2,7 @@ import type { Emulator, Fixtures } from '../../src/index.js';
 import { NOW } from './emulate.js';
 
 const [SECRET, DRAFT] = ['5ec4e700-0000-4000-8000-000000000001', 'd4af7000-0000-4000-8000-000000000002'];
+const SITE = '51e00000-0000-4000-8000-000000000003';
 const MISSING = 'deadbeef-0000-4000-8000-000000000000';
 
 export const REFUSED_WORLD: Fixtures = {
@@ -10,6 +11,7 @@ export const REFUSED_WORLD: Fixtures = {
     { author: 'grace', name: 'secret', id: SECRET, privacy: 'private', code: '1' },
     { author: 'ada', name: 'draft', id: DRAFT, code: '1' },
   ],
+  projects: [{ owner: 'ada', name: 'site', id: SITE, files: { 'main.ts': '1' } }],
   tokens: [{ user: 'ada', token: 'limited', scopes: ['user:read'] }],
 };
 
@@ -80,7 +82,7 @@ const REFUSED: readonly Refused[] = [
   {
     request: 'DELETE /v1/blob/none',
     token: 'limited',
-    why: 'Token does not have the required permissions - the token lacks the scope blob:write',
+    why: 'Token does not have the required permissions - the token lacks the scope blob:write or blob_rw',
   },
   { request: `GET /v1/vals/${MISSING}`, why: `The val was not found - there is no "${MISSING}" in vals` },
   {
@@ -106,7 +108,10 @@ const REFUSED: readonly Refused[] = [
     request: `GET /v1/vals/${DRAFT}/versions`,
     why: `The val was not found - ada/done was deleted by r23 DELETE /v1/vals/{val_id} at ${NOW}`,
   },
-  { request: 'GET /v1/alias/nobody', why: 'The user was not found - there is no "nobody" in users' },
+  {
+    request: 'GET /v1/alias/nobody',
+    why: 'The user was not found - there is no "nobody" in users - Users: ada, grace.',
+  },
   {
     request: 'POST /v1/run/ada.hello',
     body: '{}',
@@ -115,7 +120,7 @@ const REFUSED: readonly Refused[] = [
   {
     request: 'POST /v1/sqlite/execute',
     body: '{"statement":"SELECT a FROM none"}',
-    why: 'SQLITE_UNKNOWN: SQLite error: no such table: none',
+    why: 'SQLITE_UNKNOWN: SQLite error: no such table: none - the database has no tables - CREATE TABLE first',
   },
   {
     request: 'POST /v1/sqlite/execute',
@@ -126,6 +131,42 @@ const REFUSED: readonly Refused[] = [
     request: 'GET /v1/me',
     headers: { 'x-emulator-fault': '503' },
     why: 'Service Unavailable - fault x-emulator-fault was injected',
+  },
+  {
+    request: `GET /v1/vals/${SITE}`,
+    why: `The val was not found - "${SITE}" is the project ada/site - GET /v2/vals/${SITE} reads it`,
+  },
+  {
+    request: 'GET /v2/vals/ada%2Fsite',
+    why: 'params/val_id must match format "uuid" - params/val_id was "ada/site" - GET /v2/alias/vals/ada/site finds the id by name',
+  },
+  {
+    request: 'GET /v2/alias/vals/ada/sit',
+    why: 'Project not found - there is no "ada/sit" in projects - Did you mean "ada/site"?',
+  },
+  {
+    request: `POST /v2/vals/${SITE}/files?path=main.ts`,
+    body: '{"content":"2","type":"script"}',
+    why: 'File or directory already exists at this path - main.ts is a file - PUT /v2/vals/{val_id}/files?path=main.ts changes it',
+  },
+  {
+    request: `PUT /v2/vals/${SITE}/files?path=mian.ts`,
+    body: '{"content":"2"}',
+    why: 'File not found - the branch has no "mian.ts": it has main.ts - Did you mean "main.ts"?',
+  },
+  {
+    request: `DELETE /v2/vals/${SITE}`,
+    token: 'limited',
+    why: 'Token does not have the required permissions - the token lacks the scope val:write or project_rw',
+  },
+  {
+    request: 'GET /v1/projects',
+    why: 'The emulator does not have the early routes of projects, which are at /v2/vals: /v1/projects is not implemented',
+  },
+  {
+    request: 'POST /v3/mpc',
+    body: '{}',
+    why: 'The emulator does not implement versions of the API later than 2, except for the MCP server at POST /v3/mcp: /v3/mpc is not implemented',
   },
 ];
 

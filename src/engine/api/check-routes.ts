@@ -31,7 +31,7 @@ const isRoute = compile(
     status: Type.Unsafe({ enum: [200, 201, 202, 204] }),
     ...{ params: ObjectSchema, query: ObjectSchema, body: Schema, response: Schema },
     ...{ name: Any, summary: Any, description: Any, handle: Any, validators: Any, example: Any, plans: Any },
-    findError: Any,
+    ...{ findError: Any, finds: Any },
     ...{ bodyType: Any, bodyLimit: Any, mediaType: Any, headers: Any, errorBodies: Any, unofficial: Any, rules: Any },
     ...{ tool: Any, hints: Any, isConditional: Any, openKeys: Any, isMessage: Any },
     ...{ takesRest: OfControl, redirects: OfControl },

@@ -144,6 +144,8 @@ export interface Route<C = ApiContext> {
   readonly example?: RequestExample;
   /** Finds why a request was refused in a body whose status does not say so. @default none is */
   findError?(body: string): string | undefined;
+  /** The collection whose record the last parameter of the path names by its id, or `files`. @default none */
+  readonly finds?: string;
   /** Whether the handler reads the committed state and returns a plan, since only then it is known to write. @default false */
   readonly plans?: boolean;
   /** The name of the operation as a tool for agents. @default none */
@@ -164,6 +166,7 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
     | 'example'
     | 'mediaType'
     | 'takesRest'
+    | 'finds'
     | 'redirects'
     | 'errorBodies'
     | 'bodyType'

@@ -137,7 +137,7 @@ export const toToolMessage = ({ message }: ApiError): string => message.replace(
 
 /** A call that has failed: a response 200 with `isError`. @param cause what the journal explains */
 const toolError = (message: string, cause?: ApiError): BodyError =>
-  Object.assign(new BodyError(200, message, { content: [{ type: 'text', text: message }], isError: true }), { cause });
+  new BodyError(200, message, { content: [{ type: 'text', text: message }], isError: true }, undefined, cause);
 
 /** Makes the result of a call: the data as text, and as they are. */
 function toResult(value: unknown): SerializedJson {

@@ -104,6 +104,8 @@ export interface RecordFile {
 interface RecordFiles<R extends object> {
   /** Lists the files of a record by path. Undefined for a version that it does not have. @param version default: the latest */
   list(sets: object, record: R, version?: number): Iterable<RecordFile> | undefined;
+  /** Finds the record that has a file with an id, and the path of the file. Default: files have no ids of their own */
+  find?(sets: object, id: string): { readonly record: R; readonly path: string } | undefined;
   /** Lists the files of another record with which a record began. Default: none */
   copied?(sets: object, record: R): Iterable<RecordFile>;
 }
@@ -132,6 +134,8 @@ interface Credentials<R extends object, C> {
   callerId(record: R): string;
   /** Lists the scopes of routes that it has. */
   scopes(record: R): readonly string[];
+  /** Lists the scopes of tokens, as fixtures have them, by which a token has a scope of a route. Default: that scope */
+  grantedBy?(scope: string): readonly string[];
 }
 
 /** Ids of records of a collection, by their relation to a record. Unknown ids are skipped. */

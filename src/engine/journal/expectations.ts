@@ -44,13 +44,13 @@ const criteria = {
   status: Type.Optional(
     Type.Union(
       [Type.Literal(0), Type.Integer({ minimum: 100, maximum: 999 }), Type.String({ pattern: STATUS_PATTERN })],
-      { expected: STATUS_EXAMPLES, description: 'HTTP status of the response: `404`, `4xx`, `404,5xx`' },
+      { expected: STATUS_EXAMPLES, description: 'As in `404`, `4xx`, `404,5xx`' },
     ),
   ),
   /** Whether it was refused: by its status, or as a tool call with `isError` or an error of the protocol is. */
-  refused: Type.Optional(Type.Boolean({ description: 'Whether it was refused, also a tool call with a status 200' })),
+  refused: Type.Optional(Type.Boolean()),
   /** Username or id of the caller. */
-  user: Type.Optional(Type.String({ description: 'Username or id of the caller' })),
+  user: Type.Optional(Type.String({ description: 'Username or id' })),
   /** How the response ended. */
   outcome: Type.Optional(
     Type.Enum([...OUTCOMES], {
@@ -83,7 +83,7 @@ const selection = {
     Type.String({
       pattern: '^r\\d{1,15}$',
       expected: 'an id such as "r17"',
-      description: 'Only requests after this one: `r17`',
+      description: 'After this request: `r17`',
     }),
   ),
   /** Only the last N requests. */

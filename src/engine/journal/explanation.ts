@@ -44,7 +44,8 @@ export function explain(exchange: Exchange, router: ApiRouter): Explanation {
 
 function readMessage(body = ''): string | null {
   const error = parseJsonIfValid(body);
-  return isObject(error) && typeof error.message === 'string' ? error.message : null;
+  const message = isObject(error) ? error.message : error;
+  return typeof message === 'string' ? message : null;
 }
 
 /** A problem of a value that was sent: `body/code must be string`. */
@@ -85,18 +86,25 @@ const listAllowed = (schema: unknown): unknown[] => {
 const WRONG_PARAM = /\bparams\/(\w+) must match format/;
 
 /** Suggests the route that finds by a name what a path names by an id: it responds with the same. */
-function suggestNamed(param: string, router: ApiRouter): string | null {
-  const reads = router.routes.filter(({ method, path }) => method === 'GET' && path.includes('{'));
-  const byId = reads.find(({ path }) => path.endsWith(`/{${param}}`));
-  const byName = reads.find(({ path, response }) => byId && response === byId.response && !path.includes(`{${param}}`));
-  return byName ? `${byName.name} finds the id by name` : null;
+function suggestNamed(exchange: Exchange, param: string, router: ApiRouter): string | null {
+  const { path = '' } = findRoute(exchange, router) ?? {};
+  const reads = router.routes.filter((each) => each.method === 'GET' && each.path.includes('{'));
+  const end = `/{${param}}`;
+  // As the path of the request begins: two versions of the API may have a parameter of this name.
+  const byId = reads.find((each) => each.path.endsWith(end) && `${path}/`.startsWith(`${each.path}/`));
+  const byName = reads.find((each) => byId && each.response === byId.response && !each.path.includes(`{${param}}`));
+  if (!byName) return null;
+  const values = new RequestContent(exchange).params[param]?.split('/') ?? [];
+  const isWhole = values.length > 1 && values.length === byName.path.split('{').length - 1;
+  const name = isWhole ? byName.name.replaceAll(/\{\w+\}/g, () => values.shift() ?? '') : byName.name;
+  return `${name} finds the id by name`;
 }
 
 /** Suggests a route, a token, the type of a body, or the key of one that has a similar key. */
 function suggest(exchange: Exchange, message: string | null, router: ApiRouter): string | null {
   const { method, target, route, status, requestBody } = exchange;
   const [, param] = WRONG_PARAM.exec((status === 400 && message) || '') ?? [];
-  if (param !== undefined) return suggestNamed(param, router);
+  if (param !== undefined) return suggestNamed(exchange, param, router);
   if (route === null && status === 404) return suggestRoute(`${method} ${target}`, router) || null;
   if (status === 401) return 'GET /_emulator/users lists the tokens';
   if (status === 415) return SEND_JSON;

@@ -3,7 +3,7 @@ import { formatValue } from '../lib/messages.js';
 import { isRefused } from '../lib/reasons.js';
 import { inSteps, type Steps } from '../lib/steps.js';
 import { type Exchange, exchangeId } from './exchange.js';
-import { RequestContent } from './request-content.js';
+import { findHeader, RequestContent } from './request-content.js';
 
 /** Whether the API did what a request asked for. */
 export const isAccepted = (exchange: Exchange): boolean => exchange.fault === null && !isRefused(exchange);
@@ -23,13 +23,19 @@ const readSent = (exchange: Exchange) => {
   return { user: exchange.user, params, query, headers: { 'content-type': headers['content-type'] }, body };
 };
 
-/** Finds the accepted request of the same route that differs the least from another one, and of those the next to it. */
+/** Finds the accepted request of the same route and token that differs the least from another one, and of those the next to it. */
 export function* findNearestAccepted(exchanges: readonly Exchange[], refused: Exchange): Steps<Nearest | undefined> {
   const sent = readSent(refused);
   let nearest: Nearest | undefined;
   const distance = ({ number }: Exchange) => Math.abs(number - refused.number);
+  const token = findHeader(refused.headers, 'authorization');
+  // What another token may do says nothing about this one.
   const candidates = exchanges.filter(
-    (each) => refused.route !== null && each.route === refused.route && isAccepted(each),
+    (each) =>
+      refused.route !== null &&
+      each.route === refused.route &&
+      isAccepted(each) &&
+      findHeader(each.headers, 'authorization') === token,
   );
   candidates.sort((a, b) => distance(a) - distance(b));
   yield* inSteps(candidates, (exchange) => {

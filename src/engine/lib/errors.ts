@@ -24,14 +24,17 @@ export class ApiError extends Error {
   }
 }
 
+/** What to send instead: in the words of routes to a program, and in those of tools to an agent. */
+export type Suggestion = string | { readonly route: string; readonly tool: string };
+
 /** An error whose sentence leaves out what concerns it, such as the scope that a token lacks. */
 export class RefusalError extends ApiError {
   /** What the journal and the log say in addition. */
   readonly reason: string;
   /** What to send instead, where the request does not show it. */
-  readonly suggestion: string | null;
+  readonly suggestion: Suggestion | null;
 
-  constructor(status: number, message: string, reason: string, suggestion: string | null = null) {
+  constructor(status: number, message: string, reason: string, suggestion: Suggestion | null = null) {
     super(status, message);
     this.reason = reason;
     this.suggestion = suggestion;
@@ -55,10 +58,11 @@ export class MissingError extends ApiError {
 export class BodyError extends ApiError {
   readonly body: unknown;
 
-  /** @param message one sentence for the caller, also the body by default */
-  constructor(status: number, message: string, body: unknown = message, retryAfter?: number) {
+  /** @param message one sentence for the caller, also the body by default. @param cause what the journal explains */
+  constructor(status: number, message: string, body: unknown = message, retryAfter?: number, cause?: ApiError) {
     super(status, message, undefined, retryAfter);
     this.body = body;
+    this.cause = cause;
   }
 }
 

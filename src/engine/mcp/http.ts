@@ -137,8 +137,9 @@ const toMessageRoute = (request: HttpRequest, { server, tools }: Access, { statu
       const json = /^data: (.*)$/m.exec(text)?.[1] ?? text;
       const message = findCallError(json);
       if (message !== undefined || status >= 400) {
-        const error = new BodyError(status, message ?? text, parseJsonIfValid(json));
-        throw Object.assign(error, { cause: explainError(request, tools, status, message ?? text) });
+        const reason = message ?? text;
+        const cause = explainError(request, tools, status, reason);
+        throw new BodyError(status, reason, parseJsonIfValid(json), undefined, cause);
       }
       return status === 202 ? undefined : new SerializedJson(json);
     },

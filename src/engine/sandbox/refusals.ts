@@ -1,47 +1,128 @@
-import { findRecord, getRecordId, getRecords } from '../definition/definitions.js';
+import type { Route } from '../api/route.js';
+import type { ApiRouter } from '../api/router.js';
+import { findTool } from '../api/tool-route.js';
+import type { AnyDefinition } from '../definition/define.js';
+import { findRecord, getRecordId, getRecords, listTargets } from '../definition/definitions.js';
+import { toNoun } from '../definition/nouns.js';
 import type { Exchange } from '../journal/exchange.js';
-import { BodyError, MissingError, RefusalError } from '../lib/errors.js';
+import { ApiError, BodyError, MissingError, RefusalError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { toTimestamp } from '../lib/time.js';
 import { StateNames } from '../seed/names.js';
 import type { State, StateStore } from '../state/state.js';
 
-/** Notes in an exchange what the response to an error leaves out. @param isReading whether the request would change nothing */
-export function noteRefusal(exchange: Exchange, thrown: unknown, store: StateStore, isReading: boolean): void {
-  const error = thrown instanceof BodyError ? (thrown.cause ?? thrown) : thrown;
-  if (error instanceof MissingError) Object.assign(exchange, explainMissing(error, store, exchange, isReading));
-  if (!(error instanceof RefusalError)) return;
-  exchange.reason = error.reason;
-  exchange.suggestion = error.suggestion;
+/** What the journal says of a refusal that its response leaves out. */
+type Noted = Partial<Pick<Exchange, 'reason' | 'suggestion'>>;
+
+interface Sources {
+  readonly store: StateStore;
+  readonly router: ApiRouter;
+  /** Whether the request would change nothing. */
+  readonly isReading: boolean;
 }
 
-/** Says of a record that a request did not get whether it is another caller's, was deleted or renamed, or never existed. */
+/** Notes in an exchange what the response to an error leaves out. */
+export function noteRefusal(exchange: Exchange, thrown: unknown, sources: Sources): void {
+  let error = thrown;
+  while (error instanceof BodyError && error.cause instanceof ApiError) error = error.cause;
+  if (error instanceof MissingError) Object.assign(exchange, explainMissing(error, sources, exchange));
+  if (!(error instanceof RefusalError)) return;
+  const { reason, suggestion } = error;
+  exchange.reason = reason || null;
+  exchange.suggestion =
+    suggestion === null || typeof suggestion === 'string'
+      ? suggestion
+      : suggestion[findTool(exchange.route) === undefined ? 'route' : 'tool'];
+}
+
+/** Finds a record by its id, or by its name as fixtures have it. */
+const find = (state: State, definition: AnyDefinition, reference: string): object | undefined =>
+  findRecord(state, definition, reference) ??
+  findRecord(state, definition, reference.toLowerCase()) ??
+  definition.naming?.find(state, reference);
+
+const describe = (state: State, definition: AnyDefinition, record: object): string =>
+  definition.display(new StateNames(state), record);
+
+/** Says of a record that a request did not get whether it is another caller's, was deleted or renamed, is of another kind, or never existed. */
 function explainMissing(
   { collection, reference }: MissingError,
-  { state, history }: StateStore,
-  { user }: Exchange,
-  isReading: boolean,
-): Partial<Pick<Exchange, 'reason' | 'suggestion'>> {
+  { store: { state, history }, router, isReading }: Sources,
+  { user, route }: Exchange,
+): Noted {
   const definition = state.definitions.byName.get(collection);
-  if (!definition) return {};
-  const find = (at: State) =>
-    findRecord(at, definition, reference) ??
-    findRecord(at, definition, reference.toLowerCase()) ??
-    definition.naming?.find(at, reference);
-  const describe = (at: State, record: object) => definition.display(new StateNames(at), record);
-  const found = find(state);
+  const found = definition && find(state, definition, reference);
   const act = isReading ? 'read' : 'change';
   if (found) {
-    const reason = `${describe(state, found)} exists, but ${user ?? 'a request without a token'} may not ${act} it`;
+    const reason = `${describe(state, definition, found)} exists, but ${user ?? 'a request without a token'} may not ${act} it`;
     return { reason, suggestion: `Send the token of a user who may ${act} it` };
   }
-  for (const { id, operation, at, before, after } of history.toReversed()) {
+  for (const { id, operation, at, before, after } of definition ? history.toReversed() : []) {
+    if (!definition) break;
     const records = getRecords(before, collection);
-    const old = records === getRecords(after, collection) ? undefined : find(before);
+    const old = records === getRecords(after, collection) ? undefined : find(before, definition, reference);
     if (!old) continue;
     const renamed = findRecord(after, definition, getRecordId(records, old));
-    const what = renamed ? `became ${describe(after, renamed)}` : 'was deleted';
-    return { reason: `${describe(before, old)} ${what} by ${id} ${operation} at ${toTimestamp(at)}` };
+    const what = renamed ? `became ${describe(after, definition, renamed)}` : 'was deleted';
+    return { reason: `${describe(before, definition, old)} ${what} by ${id} ${operation} at ${toTimestamp(at)}` };
   }
-  return { reason: `there is no ${formatValue(reference)} in ${collection}` };
+  const other = findOther(state, collection, reference, router);
+  if (other) {
+    const { address } = other;
+    const suggestion = address === undefined || findTool(route) !== undefined ? null : `GET ${address} reads it`;
+    return { reason: `${formatValue(reference)} is the ${other.name}`, suggestion };
+  }
+  const reason = `there is no ${formatValue(reference)} in ${collection}`;
+  const { naming } = definition ?? {};
+  const isFew = definition !== undefined && getRecords(state, collection).size <= MAX_COMPARED;
+  return { reason, suggestion: (isFew && naming?.suggest(state, reference, []).trim()) || null };
+}
+
+/** Records whose names are compared with a wrong one. */
+const MAX_COMPARED = 1_000;
+
+/** The collection of files, which are parts of records. */
+const FILES = 'files';
+
+/** Finds a record of another collection, or a file: its kind and name, and the path of the route that reads it. */
+function findOther(state: State, collection: string, reference: string, { routes }: ApiRouter) {
+  const getRoute = (name: string) => routes.find((each) => each.finds === name && each.method === 'GET');
+  for (const definition of state.definitions.all) {
+    const record = definition.name === collection ? undefined : find(state, definition, reference);
+    if (record) {
+      const name = describe(state, definition, record);
+      const noun = toNoun(definition.name);
+      return {
+        name: name.startsWith(`${noun} `) ? name : `${noun} ${name}`,
+        address: toAddress(state, definition, record, getRoute),
+      };
+    }
+    const file = collection === FILES ? undefined : definition.files?.find?.(state, reference);
+    if (file) {
+      const name = `file ${file.path} of ${describe(state, definition, file.record)}`;
+      return { name, address: getRoute(FILES)?.path.replace(/\{\w+\}$/, reference) };
+    }
+  }
+  return undefined;
+}
+
+/** Makes the path at which a record is read, with its id and those of the records that it refers to. Undefined if no route reads it. */
+function toAddress(
+  state: State,
+  definition: AnyDefinition,
+  record: object,
+  getRoute: (collection: string) => Route | undefined,
+): string | undefined {
+  const { path } = getRoute(definition.name) ?? {};
+  if (path === undefined) return undefined;
+  let address = path.replace(/\{\w+\}$/, encodeURIComponent(getRecordId(getRecords(state, definition.name), record)));
+  for (const reference of Object.values(definition.references)) {
+    for (const to of listTargets(reference)) {
+      const start = getRoute(to)?.path;
+      const id = reference.id(record);
+      if (start !== undefined && id !== undefined && address.startsWith(`${start}/`))
+        address = start.replace(/\{\w+\}$/, id) + address.slice(start.length);
+    }
+  }
+  return address;
 }

@@ -6,7 +6,7 @@ import type { Caller, Credential } from '../definition/define.js';
 import { parseSafely } from '../lib/json.js';
 import { decode } from '../lib/target.js';
 import type { Service } from '../service.js';
-import { findCredentialOf, hasScope, hasToken, identify } from '../state/callers.js';
+import { findCredentialOf, hasScope, hasToken, identify, nameScopes } from '../state/callers.js';
 import { missingScope, notBearer, unauthorized } from '../state/errors.js';
 import type { State } from '../state/state.js';
 import { readRouteBody } from './http.js';
@@ -51,7 +51,7 @@ function assertBearer(authorization: string, state: State): void {
  * @throws ApiError 403
  */
 export function assertScope(state: State, credential: Credential | undefined, scope: string | undefined): void {
-  if (scope !== undefined && !hasScope(state, credential, scope)) throw missingScope(scope);
+  if (scope !== undefined && !hasScope(state, credential, scope)) throw missingScope(nameScopes(state, scope));
 }
 
 /** Whether a token is that of a caller, and has a scope. */

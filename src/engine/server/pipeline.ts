@@ -298,7 +298,7 @@ export class Pipeline {
       }
     } catch (thrown) {
       response = errorResponse(thrown);
-      noteRefusal(exchange, thrown, store, isReading);
+      noteRefusal(exchange, thrown, { store, router: this.#options.router, isReading });
       exchange.error = reportInternalError(thrown, request, onError);
     }
     if (limitStatus) response = addHeaders(response, rateLimitHeaders(limitStatus));

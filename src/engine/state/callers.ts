@@ -65,6 +65,10 @@ export const hasScope = (
   credential === undefined ||
   (definitions.credentials?.credentials?.scopes(credential).includes(scope) ?? true);
 
+/** Names the scopes of a token that allow what needs a scope of a route. Default: the same name */
+export const nameScopes = ({ definitions }: State, scope: string): readonly string[] =>
+  definitions.credentials?.credentials?.grantedBy?.(scope) ?? [scope];
+
 /** Names the caller that has a further token. */
 export const nameCredentialOwner = (state: State, credential: object): string =>
   nameCallerOf(state, state.definitions.credentials?.credentials?.callerId(credential) ?? '');

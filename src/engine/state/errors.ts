@@ -1,4 +1,5 @@
 import { ApiError, RefusalError } from '../lib/errors.js';
+import { joinAlternatives } from '../lib/messages.js';
 
 export const badRequest = (message: string, code?: string) => new ApiError(400, message, code);
 /** A missing token on a route that requires one, or an unknown token on any route. */
@@ -13,8 +14,12 @@ export const notBearer = (token = '<token>') =>
     `Send "Authorization: Bearer ${token}"`,
   );
 /**
- * A token without the scope of a route.
+ * A token without the scope of a route. @param scopes each of which is enough, by the names that a token has
  * Source of the sentence: it is what clients of the service print, github.com/val-town/vt/issues/60.
  */
-export const missingScope = (scope: string) =>
-  new RefusalError(403, 'Token does not have the required permissions', `the token lacks the scope ${scope}`);
+export const missingScope = (scopes: readonly string[]) =>
+  new RefusalError(
+    403,
+    'Token does not have the required permissions',
+    `the token lacks the scope ${joinAlternatives(scopes)}`,
+  );

@@ -90,6 +90,21 @@ export const hideSecretsIn = (message: string): string =>
     SECRET_NAME.test(name) ? `${start}(removed)` : line,
   );
 
+/** The keys of hints: what to do about a response. */
+const HINTS = ['suggestion', 'change'];
+
+/** Rewrites the hints of a record, or of each record of a list. */
+export function mapHints(value: unknown, map: (text: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((each) => mapHints(each, map));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      HINTS.includes(key) && typeof each === 'string' ? map(each) : each,
+    ]),
+  );
+}
+
 const omitDetails = (item: unknown): unknown =>
   isObject(item) && 'method' in item
     ? Object.fromEntries(Object.entries(item).filter(([key]) => !DETAILS.includes(key)))

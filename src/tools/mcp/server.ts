@@ -6,7 +6,7 @@ import { packageVersion } from '#engine/lib/package.js';
 import { controlRoutes } from '#vals/control/index.js';
 import { addressOperation, type ControlSettings, sendControl, sendOperation } from '../client/control-client.js';
 import { listResources, readResource, resourceUris } from './resources.js';
-import { cutResult, formatResult, hideSecretsIn } from './results.js';
+import { cutResult, formatResult, hideSecretsIn, mapHints } from './results.js';
 import { NO_FILES, SAVE_SESSION, saveSession } from './session-file.js';
 import { makeTools } from './tools.js';
 
@@ -40,7 +40,7 @@ export function createMcpServer({ url, service = vals, isLocal, ...settings }: M
     const { sandbox, offset, ...others } = args;
     const named = { ...settings, ...(sandbox !== undefined && { sandbox: String(sandbox) }) };
     if (name === SAVE_SESSION.name) {
-      return await toResult(async () => {
+      return await toResult(tools.nameIn, async () => {
         if (!isLocal) throw new Error(NO_FILES);
         return formatResult(await saveSession(String(await sendOperation(url, SESSION, {}, named)), args));
       });
@@ -50,11 +50,11 @@ export function createMcpServer({ url, service = vals, isLocal, ...settings }: M
     const { operation, isPaged, hasPages } = tool;
     const input = isPaged || offset === undefined ? others : { ...others, offset };
     const skipped = isPaged ? Number(offset ?? 0) : 0;
-    return await toResult(async () => {
+    return await toResult(tools.nameIn, async () => {
       if (!Number.isSafeInteger(skipped) || skipped < 0)
         throw new Error(`offset: found ${formatValue(offset)}; expected a whole number, at least 0.`);
       const { base, method, target } = addressOperation(url, operation, input, named);
-      return formatResult(await sendOperation(url, operation, input, named), {
+      return formatResult(mapHints(await sendOperation(url, operation, input, named), tools.nameIn), {
         offset: isPaged || hasPages ? skipped : undefined,
         url: method === 'GET' ? base + target : undefined,
       });
@@ -70,11 +70,11 @@ export function createMcpServer({ url, service = vals, isLocal, ...settings }: M
 }
 
 /** Makes the result of a tool. What is refused, here or by the emulator, is a result with the message, so that a client can correct it. */
-async function toResult(call: () => Promise<string>): Promise<CallToolResult> {
+async function toResult(nameIn: (text: string) => string, call: () => Promise<string>): Promise<CallToolResult> {
   try {
     return { content: [{ type: 'text', text: await call() }] };
   } catch (error) {
-    return { content: [{ type: 'text', text: cutResult(hideSecretsIn(reasonFor(error))) }], isError: true };
+    return { content: [{ type: 'text', text: cutResult(nameIn(hideSecretsIn(reasonFor(error)))) }], isError: true };
   }
 }
 

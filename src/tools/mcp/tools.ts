@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { TSchema } from 'typebox';
 import type { Route } from '#engine/api/route.js';
+import { Router } from '#engine/api/router.js';
 import { isObject } from '#engine/lib/objects.js';
 
 /** The instructions of the server say what it is. */
@@ -10,11 +11,15 @@ const OFFSET = { type: 'integer', description: 'Items to skip' };
 
 type ControlTool = Pick<
   Route<never>,
-  'name' | 'tool' | 'method' | 'summary' | 'example' | 'hints' | 'params' | 'query' | 'body' | 'response'
+  'name' | 'tool' | 'method' | 'path' | 'summary' | 'example' | 'hints' | 'params' | 'query' | 'body' | 'response'
 >;
+
+/** A control route in a text. */
+const CONTROL_ROUTE = /\b(GET|POST|PUT|PATCH|DELETE) (\/_emulator(?:\/[\w{}-]+)+)/g;
 
 /** The tools for agents that a control API has. */
 export function makeTools(controlRoutes: readonly ControlTool[]) {
+  const router = new Router(controlRoutes);
   const routes = controlRoutes.filter(({ tool }) => tool !== undefined);
   return {
     names: routes.map(({ tool }) => tool ?? ''),
@@ -23,6 +28,12 @@ export function makeTools(controlRoutes: readonly ControlTool[]) {
       const seen = new Set<string>();
       return routes.map((route) => toTool(route, seen));
     },
+    /** Writes a hint for an agent: the tool in place of the control route that it calls. */
+    nameIn: (text: string): string =>
+      text.replaceAll(CONTROL_ROUTE, (route, method: string, path: string) => {
+        const { tool } = router.match(method, path)?.route ?? {};
+        return tool === undefined ? route : `the tool ${tool}`;
+      }),
     /**
      * Finds what a tool calls: `PUT /_emulator/clock`, whether its results are paged here, and whether the control API pages them.
      * Undefined for an unknown tool.

@@ -53,3 +53,10 @@ export const SCOPE_NAMES: readonly TokenScope[] = [...ALL_SCOPES, ...listKeys(OF
 export const toRouteScopes = (scopes: readonly TokenScope[]): Scope[] => [
   ...new Set(scopes.flatMap((scope) => GRANTED[scope])),
 ];
+
+/** Lists the scopes of tokens that have a scope of a route: the least one of each vocabulary. */
+export const toTokenScopes = (scope: string): TokenScope[] =>
+  [listKeys(OF_TOKENS), listKeys(OF_OAUTH)].flatMap((names: readonly TokenScope[]) => {
+    const least = names.find((name) => GRANTED[name].some((each) => each === scope));
+    return least === undefined ? [] : [least];
+  });

@@ -8,7 +8,7 @@ import { defaultToken } from '#engine/state/callers.js';
 import { asc, type Collection, index, multiIndex } from '#engine/store/collection.js';
 import { type ProjectBuilder, ProjectRef } from './projects/names.js';
 import type { Project } from './projects/records.js';
-import { ALL_SCOPES, SCOPE_NAMES, type TokenScope, toRouteScopes } from './scopes.js';
+import { ALL_SCOPES, SCOPE_NAMES, type TokenScope, toRouteScopes, toTokenScopes } from './scopes.js';
 import { getHandle, TokenText, type User, UserRef } from './users.js';
 
 /** A further token of a user, which may have some scopes only. */
@@ -184,6 +184,7 @@ export const tokens = defineCollection(
       find: ({ by }, token) => by.token.get([token]),
       callerId: ({ userId }) => userId,
       scopes: ({ scopes }) => toRouteScopes(scopes),
+      grantedBy: toTokenScopes,
     },
   },
 );

@@ -6,7 +6,7 @@ import { deleteBranch as removeBranch } from '../collections/projects/delete.js'
 import { MOST_BRANCHES } from '../collections/projects/pending.js';
 import { type Branch, Files, type FileTree, MAIN, type Project, readTree } from '../collections/projects/records.js';
 import type { Draft, State } from '../collections/state.js';
-import { branchNameTaken, branchNotFound, branchVersionNotFound } from './errors.js';
+import { branchNameTaken, branchNotFound, branchOfOther, branchVersionNotFound } from './errors.js';
 
 /** Lists the branches of a project, oldest first. */
 export const listBranches = ({ branches }: State, { id }: Project): Range<Branch> => branches.by.project.range([id]);
@@ -14,7 +14,8 @@ export const listBranches = ({ branches }: State, { id }: Project): Range<Branch
 /** Returns a branch of a project: `main` without an id. @throws ApiError 404 */
 export function getBranch({ branches }: State | Draft, project: Project, id?: string): Branch {
   const branch = id === undefined ? branches.by.name.get([project.id, MAIN]) : branches.get(id.toLowerCase());
-  if (branch?.projectId !== project.id) throw branchNotFound();
+  if (!branch) throw branchNotFound(id ?? MAIN);
+  if (branch.projectId !== project.id) throw branchOfOther();
   return branch;
 }
 

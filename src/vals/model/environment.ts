@@ -26,7 +26,7 @@ export function createVariable(
   { key, value, description }: VariableSettings & { readonly key: string },
   now: Instant,
 ): EnvironmentVariable {
-  if (draft.environment.get(id, key)) throw keyTaken();
+  if (draft.environment.get(id, key)) throw keyTaken(key);
   const variable: EnvironmentVariable = {
     projectId: id,
     key,

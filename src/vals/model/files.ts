@@ -18,7 +18,7 @@ import {
 } from '../collections/projects/records.js';
 import type { Draft, State } from '../collections/state.js';
 import type { User } from '../collections/users.js';
-import { fileNotFound, pathTaken } from './errors.js';
+import { fileNotFound, pathNotFound, pathTaken } from './errors.js';
 import { basename, checkPath, dirname, isBelow, join, toDirectory } from './paths.js';
 import { isReadable } from './projects.js';
 
@@ -29,7 +29,7 @@ const PATH = 'querystring/path';
 export function getFile(tree: FileTree, path: string): ProjectFile {
   checkPath(path, PATH);
   const file = tree.get(path);
-  if (!file) throw fileNotFound();
+  if (!file) throw pathNotFound(path, tree);
   return file;
 }
 
@@ -73,7 +73,7 @@ export function findFile(state: State, id: string, caller: User | undefined): Fo
     const best = found.find(({ branch }) => branch.name === MAIN) ?? found[0];
     if (best) return best;
   }
-  throw fileNotFound();
+  throw fileNotFound(id);
 }
 
 /**
@@ -141,7 +141,8 @@ export function createFile(draft: Draft, branch: Branch, path: string, file: New
   const { type, content } = file;
   checkPath(path, PATH);
   const { tree } = branch.files;
-  if (path === '' || tree.get(path)) throw pathTaken();
+  const taken = path === '' ? { path, type: 'directory' as const } : tree.get(path);
+  if (taken) throw pathTaken(taken);
   const parents = listParents(path).filter((parent) => !hasDirectory(tree, parent));
   const common = { version: branch.version + 1, updatedAt: now };
   const make = (at: string, hash: string | null): ProjectFile => ({
@@ -217,7 +218,8 @@ function findTarget(tree: FileTree, { path }: ProjectFile, { name, parent_path }
   if (!hasDirectory(tree, directory))
     throw new ApiError(404, `File not found: the directory ${directory} does not exist`);
   if (isBelow(target, path)) throw badRequest('body/parent_path must NOT be in the directory that moves');
-  if (tree.get(target)) throw pathTaken();
+  const taken = tree.get(target);
+  if (taken) throw pathTaken(taken);
   return target;
 }
 

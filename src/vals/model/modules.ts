@@ -3,14 +3,14 @@ import { TYPESCRIPT } from '#engine/lib/media-types.js';
 import { didYouMean } from '#engine/lib/messages.js';
 import { readText } from '#engine/lib/package-files.js';
 import { encodePath } from '#engine/lib/target.js';
-import { findCredentialOf, hasScope, identify } from '#engine/state/callers.js';
+import { findCredentialOf, hasScope, identify, nameScopes } from '#engine/state/callers.js';
 import { missingScope, unauthorized } from '#engine/state/errors.js';
 import { findBranchByName } from '../collections/projects/names.js';
 import { type Branch, getText, MAIN, type Project } from '../collections/projects/records.js';
 import type { State } from '../collections/state.js';
 import type { User } from '../collections/users.js';
 import { getTree } from './branches.js';
-import { branchNotFound, fileNotFound } from './errors.js';
+import { branchNotFound, notAFile } from './errors.js';
 import { getFile } from './files.js';
 import { getProjectByName } from './projects.js';
 import { getValByName } from './vals.js';
@@ -97,7 +97,7 @@ export function findModule(state: State, request: ModuleRequest): Found {
   const caller = identify(state, token);
   if (token !== undefined && !caller) throw unauthorized(true);
   const scope = file === '' ? 'val:read' : 'project:read';
-  if (!hasScope(state, findCredentialOf(state, token, caller), scope)) throw missingScope(scope);
+  if (!hasScope(state, findCredentialOf(state, token, caller), scope)) throw missingScope(nameScopes(state, scope));
   const user = caller && state.users.get(caller.id);
   return file === '' ? findVal(state, request, user) : findFile(state, request, user);
 }
@@ -140,7 +140,7 @@ function findFile(state: State, { author, name, file, version }: ModuleRequest, 
   const branch = getBranchByName(state, project, branchName);
   const wanted = version ?? (at === undefined ? undefined : Number(at));
   const found = getFile(getTree(state, branch, wanted ?? branch.version), file);
-  if (found.hash === null) throw fileNotFound();
+  if (found.hash === null) throw notAFile(file);
   if (wanted === undefined)
     return { location: encodePath(`${author}/${plain}@${branch.version}-${branch.name}/${file}`) };
   const ending = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
@@ -150,6 +150,6 @@ function findFile(state: State, { author, name, file, version }: ModuleRequest, 
 /** @throws ApiError 404 */
 function getBranchByName(state: State, project: Project, name: string): Branch {
   const branch = findBranchByName(state, project.id, name);
-  if (!branch) throw branchNotFound();
+  if (!branch) throw branchNotFound(`${author}/${project.name}@${name}`.replace(/^@/, ''));
   return branch;
 }

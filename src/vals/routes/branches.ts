@@ -62,6 +62,7 @@ export const branchRoutes = [
   }),
   route('GET', '/v2/vals/{val_id}/branches/{branch_id}', 'Get a branch', {
     id: 'getBranch',
+    finds: 'branches',
     description: 'Its version is the number of changes since it was created.',
     unofficial: true,
     auth: 'optional',

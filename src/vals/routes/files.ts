@@ -5,7 +5,7 @@ import { BYTES } from '#engine/api/route.js';
 import { uuid } from '#engine/api/schemas/common.js';
 import { getText, type ProjectFile } from '../collections/projects/records.js';
 import { getBranch, getTree } from '../model/branches.js';
-import { fileNotFound } from '../model/errors.js';
+import { notAFile } from '../model/errors.js';
 import { createFile, deleteFile, findFile, getFile, listFiles, updateFile } from '../model/files.js';
 import { getReadableProject, getWritableProject } from '../model/projects.js';
 import {
@@ -208,12 +208,13 @@ export const fileRoutes = [
       const project = getReadableProject(state, params.val_id, caller);
       const branch = getBranch(state, project, query.branch_id);
       const file = getFile(getTree(state, branch, query.version), query.path);
-      if (file.hash === null) throw fileNotFound();
+      if (file.hash === null) throw notAFile(file.path);
       return new Representation(Buffer.from(getText(state, file)), file.hash, file.updatedAt);
     },
   }),
   route('GET', '/v2/files/{file_id}', 'Get a file by id', {
     id: 'getFile',
+    finds: 'files',
     description: 'Branches share the ids of files: the file is that of `main`, or of the oldest branch that has it.',
     unofficial: true,
     auth: 'optional',

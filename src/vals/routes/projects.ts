@@ -89,6 +89,7 @@ export const projectRoutes = [
   }),
   route('GET', '/v2/vals/{val_id}', 'Get a project by id', {
     id: 'getProject',
+    finds: 'projects',
     description: 'Only its owner and members of its organization can read a private project.',
     unofficial: true,
     auth: 'optional',

@@ -158,6 +158,7 @@ export const runRoutes = [
   }),
   route('GET', '/v1/runs/{run_id}', 'Get a run by id', {
     id: 'getRun',
+    finds: 'runs',
     description:
       'Adds emails, logs, return value and arguments to what lists of runs show. Only the author of the val can read it.',
     unofficial: true,
@@ -197,7 +198,8 @@ export const runRoutes = [
         const val = getOwnVal(state, params.val_id, caller);
         return { found: cancelRun(state, val, params.evaluation_id, now) };
       } catch (error) {
-        throw error instanceof ApiError ? new BodyError(error.status, error.message) : error;
+        if (!(error instanceof ApiError)) throw error;
+        throw new BodyError(error.status, error.message, error.message, undefined, error);
       }
     },
   }),

@@ -30,6 +30,7 @@ export const meRoutes = [
 export const userRoutes = [
   route('GET', '/v1/users/{user_id}', 'Get a user by id', {
     id: 'getUser',
+    finds: 'users',
     description: 'Returns the public profile.',
     unofficial: true,
     auth: 'optional',

@@ -122,6 +122,7 @@ export const valRoutes = [
   }),
   route('GET', '/v1/vals/{val_id}', 'Get a val by id', {
     id: 'getVal',
+    finds: 'vals',
     description: 'Only the author can read a private val.',
     auth: 'optional',
     scope: 'val:read',

@@ -162,6 +162,13 @@ export class Connection {
     });
   }
 
+  /** Lists the names of tables and views. */
+  listTables(): string[] {
+    const sql =
+      "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ESCAPE '' ORDER BY name";
+    return this.#engine.untimed(() => Array.from(this.rows(sql), ([name]) => String(name)));
+  }
+
   /** Reads the rows of a statement, one by one. @throws SqlError */
   rows(sql: string): Generator<SqlOutput[]> {
     return this.readRows(sql, readValue);

@@ -7,7 +7,7 @@ const PRAGMAS = new Set([
   ...['user_version', 'application_id'],
 ]);
 
-const TRANSACTION = 'a transaction ends with its request, so send its statements to /v1/sqlite/batch';
+const TRANSACTION = 'a transaction ends with its request, so send its statements as one batch';
 const TEMPORARY = 'a connection ends with its request, so it has no temporary tables, indexes, views and triggers';
 const FILES = 'a database has no files, so ATTACH, DETACH, VACUUM and load_extension are refused';
 

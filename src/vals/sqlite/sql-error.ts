@@ -1,4 +1,21 @@
+import { RefusalError } from '#engine/lib/errors.js';
+import { didYouMean } from '#engine/lib/messages.js';
 import { EngineError } from '#engine/lib/service-errors.js';
+
+/** Tables that a reason lists. */
+const MAX_TABLES = 10;
+
+/** The message of SQLite for a table that is missing. */
+export const NO_TABLE = /no such table: (?:main\.)?(.+?)(?: \(at offset \d+\))?$/;
+
+/** Names the tables that there are. */
+function explainMissing(message: string, reason: string, tables: readonly string[]): RefusalError {
+  const [, wanted = ''] = NO_TABLE.exec(reason) ?? [];
+  const names = tables.slice(0, MAX_TABLES).join(', ') || 'no tables';
+  const more = tables.length > MAX_TABLES ? ` and ${tables.length - MAX_TABLES} more` : '';
+  const hint = didYouMean(wanted, tables).trim() || (tables.length === 0 ? 'CREATE TABLE first' : 'Use one of them');
+  return new RefusalError(400, message, `the database has ${names}${more}`, hint);
+}
 
 /** An error of a statement. Source: the client of the service, which reads `code` and takes it off the message. */
 export class SqlError extends EngineError {
@@ -6,18 +23,23 @@ export class SqlError extends EngineError {
   readonly reason: string;
   /** Place of a syntax error in the statement, in bytes. */
   readonly offset: number | undefined;
+  /** The tables that there are, for an error that one is missing. */
+  readonly tables: readonly string[] | undefined;
 
   /**
    * @param code as in `SQLITE_CONSTRAINT`
    * @param reason what follows it in the message
    * @param offset of a syntax error, in bytes
+   * @param tables of the database, for an error that a table is missing
    */
-  constructor(code: string, reason: string, offset?: number) {
+  constructor(code: string, reason: string, offset?: number, tables?: readonly string[]) {
     const message = `${code}: ${reason}`;
     super(400, message, { message, code });
     this.sqlCode = code;
     this.reason = reason;
     this.offset = offset;
+    this.tables = tables;
+    if (tables) this.cause = explainMissing(message, reason, tables);
   }
 }
 

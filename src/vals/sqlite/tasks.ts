@@ -4,7 +4,7 @@ import { Connection } from './connection.js';
 import type { Deadline, Engine } from './engine.js';
 import { listRows } from './rows.js';
 import { build, type DatabaseSource, dump, type Script } from './script.js';
-import { DatabaseSourceError, interrupted, SqlError } from './sql-error.js';
+import { DatabaseSourceError, interrupted, NO_TABLE, SqlError } from './sql-error.js';
 import type { SqlStatement } from './values.js';
 
 /** Databases that are open at once: up to 10 MB each in the memory of the engine. */
@@ -72,7 +72,13 @@ export interface Done {
 
 /** An error in a form that can be sent. */
 export type Failure =
-  | { readonly kind: 'sql'; readonly code: string; readonly reason: string; readonly offset: number | undefined }
+  | {
+      readonly kind: 'sql';
+      readonly code: string;
+      readonly reason: string;
+      readonly offset: number | undefined;
+      readonly tables: readonly string[] | undefined;
+    }
   | { readonly kind: 'source'; readonly path: string; readonly message: string }
   /** The engine is not intact, or its code threw an error. */
   | { readonly kind: 'crash'; readonly reason: string };
@@ -141,8 +147,10 @@ export class Tasks {
       return { ...done, texts: connection.texts };
     } catch (error) {
       // Others are of an engine that is not used again.
-      if (error instanceof SqlError) this.#keep(id, connection);
-      throw error;
+      if (!(error instanceof SqlError)) throw error;
+      const tables = NO_TABLE.test(error.reason) ? connection.listTables() : undefined;
+      this.#keep(id, connection);
+      throw tables ? new SqlError(error.sqlCode, error.reason, error.offset, tables) : error;
     }
   }
 
@@ -191,7 +199,7 @@ export class Tasks {
 
   #toFailure(error: unknown): Failure {
     if (error instanceof SqlError)
-      return { kind: 'sql', code: error.sqlCode, reason: error.reason, offset: error.offset };
+      return { kind: 'sql', code: error.sqlCode, reason: error.reason, offset: error.offset, tables: error.tables };
     if (error instanceof DatabaseSourceError) return { kind: 'source', path: error.path, message: error.message };
     this.#isBroken = true;
     return { kind: 'crash', reason: reasonFor(error) };
@@ -208,7 +216,7 @@ export function toDone({ time }: Task, reply: Reply | undefined): Done | undefin
 function toError(failure: Failure): Error {
   switch (failure.kind) {
     case 'sql':
-      return new SqlError(failure.code, failure.reason, failure.offset);
+      return new SqlError(failure.code, failure.reason, failure.offset, failure.tables);
     case 'source':
       return new DatabaseSourceError(failure.path, failure.message);
     case 'crash':

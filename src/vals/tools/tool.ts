@@ -49,9 +49,9 @@ export const getOwnVal = (source: Source, val: string): Project =>
   getWritableProject(source.state, getVal(source, val).id, source.caller);
 
 /** Returns a branch by its name. @throws ApiError 404 */
-export function getBranchOf(state: State, { id }: Project, name: string = MAIN): Branch {
-  const branch = findBranchByName(state, id, name);
-  if (!branch) throw branchNotFound();
+export function getBranchOf(state: State, project: Project, name: string = MAIN): Branch {
+  const branch = findBranchByName(state, project.id, name);
+  if (!branch) throw branchNotFound(`${identify(state, project)}@${name}`);
   return branch;
 }
 

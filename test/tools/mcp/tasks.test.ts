@@ -50,6 +50,7 @@ test('why was r3 refused?', async () => {
     reason: null,
     accepted: {
       id: 'r1',
+      route: 'POST /v1/vals',
       method: 'POST',
       path: '/v1/vals',
       status: 200,
@@ -63,6 +64,22 @@ test('why was r3 refused?', async () => {
   });
   expect(used.tokens).toBeLessThan(300);
   expect(await call('explain', { id: 4 })).toBe('There is no request "4": the journal has the last 3.');
+});
+
+test('hints name tools, not control routes', async () => {
+  const { emulator, call } = await begin();
+  await fetch(`${emulator.url}/v1/me`);
+  await send(emulator, 'DELETE', '/blob/none');
+  emulator.fail('GET /v1/me', { status: 503 });
+  await send(emulator, 'GET', '/me');
+  const changes = [];
+  for (const id of ['r1', 'r2', 'r3']) changes.push((await call('explain', { id })).change);
+  expect(changes).toEqual([
+    'the tool users lists the tokens',
+    'Use the id of a record that exists, or add the record: the tool add.',
+    'Disarm the fault: the tool disarm.',
+  ]);
+  expect((await call('request', { id: 'r1' })).suggestion).toBe('the tool users lists the tokens');
 });
 
 test('seed two users and a private val, and find it', async () => {

@@ -15,16 +15,16 @@ const UNSERVED = [
   ['get', '/v1/eval/1', 'run code'],
   ['post', '/v1/eval', 'run code'],
   ['get', '/v1/express/ada.hello', 'run code'],
-  ['get', '/v1/projects', 'store projects'],
-  ['put', '/v1/projects/1/files', 'store projects'],
-  ['get', '/v1/me/projects', 'store projects'],
-  ['get', '/v1/alias/projects/ada/site', 'store projects'],
-  ['delete', '/v1/alias/projects/ada/site/x', 'store projects'],
+  ['get', '/v1/projects', 'have the early routes of projects, which are at /v2/vals'],
+  ['put', '/v1/projects/1/files', 'have the early routes of projects, which are at /v2/vals'],
+  ['get', '/v1/me/projects', 'have the early routes of projects, which are at /v2/vals'],
+  ['get', '/v1/alias/projects/ada/site', 'have the early routes of projects, which are at /v2/vals'],
+  ['delete', '/v1/alias/projects/ada/site/x', 'have the early routes of projects, which are at /v2/vals'],
   ['get', '/v2/me', 'implement this part of version 2 of the API'],
   ['put', '/v2/vals', 'implement this part of version 2 of the API'],
   ['post', '/v3/connections/slack/token', 'give out tokens of other services, which only the real one has'],
   ['post', '/v3/connections/google-docs/token', 'give out tokens of other services, which only the real one has'],
-  ['get', '/v3/vals', 'implement versions of the API later than 2'],
+  ['get', '/v3/vals', 'implement versions of the API later than 2, except for the MCP server at POST /v3/mcp'],
 ] as const;
 
 describe.each(UNSERVED)('%s %s', (method, path, what) => {

@@ -24,7 +24,7 @@ const REFUSED: readonly Refused[] = [
     sent: toCall('create_file', { ...MAIN, val: 'ada/sit', content: '1' }),
     name: 'tool create_file',
     status: '200 error',
-    why: 'Project not found - there is no "ada/sit" in projects',
+    why: 'Project not found - there is no "ada/sit" in projects - Did you mean "ada/site"?',
   },
   {
     sent: toCall('read_file', { val: 'eve/diary', path: 'notes.md' }),
@@ -86,7 +86,7 @@ test('a refused message has its reason and status in each view', async () => {
   const logged = seen.filter(({ target }) => target === '/v3/mcp').slice(1);
   expect(logged.map(formatReasons)).toEqual(REFUSED.map(({ why }) => why));
   await expect(async () => emulator.expectNoOther(['tool read_file'])).rejects.toThrow(
-    `${REFUSED.length} of ${REFUSED.length + 1} in all:\n  r2 tool create_file 200 error by ada (Project not found`,
+    `8 of 10 in all:\n  r2 tool create_file 200 error by ada (Project not found`,
   );
 });
 

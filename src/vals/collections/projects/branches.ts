@@ -161,6 +161,14 @@ export const branches = defineCollection(
     files: {
       list: (sets: Projects, branch, version = branch.version) =>
         version > branch.version ? undefined : listFiles(sets, readTree(sets, branch, version)),
+      find(sets: Projects, id) {
+        for (const { commit } of sets.commits.by.created.range([id.toLowerCase()])) {
+          const record = sets.branches.get(commit.branchId);
+          const file = record?.files.tree.by.id.get([id.toLowerCase()]);
+          if (record && file) return { record, path: file.path };
+        }
+        return undefined;
+      },
       copied: (sets: Projects, branch) =>
         sets.commits.get(branch.id, 0)?.base ? listFiles(sets, readTree(sets, branch, 0)) : [],
     },
