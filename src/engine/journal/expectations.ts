@@ -64,7 +64,7 @@ const criteria = {
 const objectCriteria = {
   ...contentCriteria,
   /** Some of the headers of the response, by case-insensitive name. Null for a header that is absent. */
-  responseHeaders: Part('Some of the headers of the response'),
+  responseHeaders: Part('Some of the response headers'),
   /** From the first byte of the request to the last byte of the response, in milliseconds or as `'2s'`. */
   duration: Type.Optional(
     strictObject(
@@ -72,7 +72,7 @@ const objectCriteria = {
       {
         minProperties: 1,
         expected: 'min, max or both',
-        description: 'Time of the response: `2s`, or milliseconds',
+        description: '`2s`, or milliseconds',
       },
     ),
   ),
@@ -87,7 +87,7 @@ const selection = {
     }),
   ),
   /** Only the last N requests. */
-  limit: lastOf('Only the last N'),
+  limit: lastOf('The last N'),
 };
 const Json = (schema: TSchema) => Type.Optional(JsonText(schema));
 

@@ -23,11 +23,11 @@ export const Part = (description: string) =>
 
 export const contentCriteria = {
   /** Some of the headers, by case-insensitive name. Null for a header that is absent. */
-  headers: Part('Some of the headers'),
+  headers: Part('Some headers'),
   /** Some of the query parameters: a text, a number, or a list for a repeated one. Null for one that is absent. */
-  query: Part('Some of the query parameters'),
+  query: Part('Some query parameters'),
   /** Some of the path parameters: `{ val_id: '…' }`. */
-  params: Part('Some of the path parameters'),
+  params: Part('Some path parameters'),
   /** Part of the JSON body: objects may have further keys, arrays and other values are equal. */
   body: Type.Optional(Type.Unknown({ description: 'Part of the JSON body' })),
 };
@@ -79,7 +79,7 @@ function* listHeaders(raw: RawHeaders): Iterable<[name: string, value: string]> 
 export const TraceId = Type.String({
   pattern: '^[\\da-f]{32}$',
   expected: 'a trace id of 32 digits 0–9 a–f',
-  description: 'Trace id of the header `traceparent`',
+  description: 'Trace id of `traceparent`',
 });
 
 /** Source: W3C Trace Context, section 3.2. Ids of zeros alone are invalid. */

@@ -31,7 +31,9 @@ export function makeTools(controlRoutes: readonly ControlTool[]) {
     /** Writes a hint for an agent: the tool in place of the control route that it calls. */
     nameIn: (text: string): string =>
       text.replaceAll(CONTROL_ROUTE, (route, method: string, path: string) => {
-        const { tool } = router.match(method, path)?.route ?? {};
+        // A tool without an id is about all of them.
+        const paths = [path, path.replace(/\/[^/]*$/, '')];
+        const tool = paths.map((each) => router.match(method, each)?.route.tool).find((each) => each !== undefined);
         return tool === undefined ? route : `the tool ${tool}`;
       }),
     /**
