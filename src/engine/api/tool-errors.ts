@@ -13,15 +13,18 @@ export function describeArguments(errors: readonly SchemaError[] | null | undefi
   return [...new Set(relevant.map(describe))].join(', ');
 }
 
-/** Says what was sent in place of the right arguments, and what may have been meant. */
+/** Says what was sent in place of the right arguments, and what may have been meant. @param open the arguments without secrets */
 export function explainArguments(
   errors: readonly SchemaError[] | null | undefined,
   args: unknown,
   known: readonly string[],
+  open: readonly string[],
 ): { readonly reason: string; readonly suggestion: string | null } {
   const values = new Map(
     (errors ?? []).flatMap(({ instancePath, data }) =>
-      instancePath === '' ? [] : [[instancePath.slice(1).replaceAll('/', '.'), data] as const],
+      open.includes(instancePath.split('/')[1] ?? '')
+        ? [[instancePath.slice(1).replaceAll('/', '.'), data] as const]
+        : [],
     ),
   );
   const reason = Array.from(values, ([path, value]) => `${path} was ${formatValue(value)}`).join(', ');

@@ -103,7 +103,8 @@ export const toolFor =
         if (!isValid(args)) {
           const { errors } = isValid;
           const message = `Input validation error: Invalid arguments for tool ${name}: ${describeArguments(errors)}`;
-          const { reason, suggestion } = explainArguments(errors, args, Object.keys(Object(input).properties));
+          const known = Object.keys(Object(input).properties);
+          const { reason, suggestion } = explainArguments(errors, args, known, openKeys ?? known);
           throw toolError(message, new RefusalError(400, message, reason, suggestion));
         }
         const result = attempt(() => handler.handle({ ...context, args }));

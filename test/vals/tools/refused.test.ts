@@ -45,6 +45,13 @@ const REFUSED: readonly Refused[] = [
     why: 'Input validation error: Invalid arguments for tool get_val_detail: val: Invalid input: expected string, received undefined - Found "vall" in the arguments. Did you mean "val"?',
   },
   {
+    // The value is a secret.
+    sent: toCall('set_env_var', { val: 'ada/site', key: 'KEY', value: 4_242 }),
+    name: 'tool set_env_var',
+    status: '200 error',
+    why: 'Input validation error: Invalid arguments for tool set_env_var: value: Invalid input: expected string, received number',
+  },
+  {
     sent: toCall('update_file', { ...MAIN, content: '2', run: { kind: 'run_file' } }),
     name: 'tool update_file',
     status: '200 error',
@@ -86,7 +93,7 @@ test('a refused message has its reason and status in each view', async () => {
   const logged = seen.filter(({ target }) => target === '/v3/mcp').slice(1);
   expect(logged.map(formatReasons)).toEqual(REFUSED.map(({ why }) => why));
   await expect(async () => emulator.expectNoOther(['tool read_file'])).rejects.toThrow(
-    `8 of 10 in all:\n  r2 tool create_file 200 error by ada (Project not found`,
+    `9 of 11 in all:\n  r2 tool create_file 200 error by ada (Project not found`,
   );
 });
 
