@@ -53,7 +53,14 @@ test('--log json prints an object for the start, each request and the stop', asy
       sandbox: 'one',
       id: 'r1',
     },
-    { ...common, method: 'POST', path: '/_emulator/faults', route: null, status: 201, sandbox: 'two' },
+    {
+      ...common,
+      method: 'POST',
+      path: '/_emulator/faults',
+      route: 'POST /_emulator/faults',
+      status: 201,
+      sandbox: 'two',
+    },
     {
       ...common,
       method: 'GET',
