@@ -1,6 +1,6 @@
 import { ApiError, MissingError, RefusalError } from '#engine/lib/errors.js';
 import { didYouMean, formatValue } from '#engine/lib/messages.js';
-import type { FileTree, ProjectFile } from '../collections/projects/records.js';
+import type { FileType } from '../collections/projects/records.js';
 
 /** A val that is missing, deleted or invisible to the caller. One error for all three, so that it reveals nothing. */
 export const valNotFound = (reference: string) => new MissingError('The val was not found', 'vals', reference);
@@ -29,9 +29,8 @@ export const notAFile = (path: string) =>
     route: `GET /v2/vals/{val_id}/files?path=${encodeURI(path)} lists it`,
     tool: 'list_files lists it',
   });
-/** A path that a branch does not have. @param tree of the branch */
-export function pathNotFound(path: string, tree: FileTree): RefusalError {
-  const paths = Array.from(tree.range(), (file) => file.path);
+/** A path that a branch does not have. @param paths those that it has */
+export function pathNotFound(path: string, paths: readonly string[] = []): RefusalError {
   const shown = paths.slice(0, MOST_SHOWN).join(', ') || 'no files';
   const more = paths.length > MOST_SHOWN ? ` and ${paths.length - MOST_SHOWN} more` : '';
   const reason = `the branch has no ${formatValue(path)}: it has ${shown}${more}`;
@@ -44,8 +43,8 @@ export const organizationNotFound = (reference: string) =>
 export const variableNotFound = () => new ApiError(404, 'Environment variable or project not found');
 export const projectNameTaken = () => new ApiError(409, 'Conflict: Project name already exists');
 export const branchNameTaken = () => new ApiError(409, 'Conflict: Branch name already exists in this project');
-/** @param file what is at the path */
-export function pathTaken({ path, type }: Pick<ProjectFile, 'path' | 'type'>): RefusalError {
+/** @param type of what is at the path */
+export function pathTaken(path: string, type: FileType = 'file'): RefusalError {
   const message = 'File or directory already exists at this path';
   if (type === 'directory') return new RefusalError(409, message, `${path || 'the root'} is a directory`);
   return new RefusalError(409, message, `${path} is a file`, {

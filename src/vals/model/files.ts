@@ -29,7 +29,11 @@ const PATH = 'querystring/path';
 export function getFile(tree: FileTree, path: string): ProjectFile {
   checkPath(path, PATH);
   const file = tree.get(path);
-  if (!file) throw pathNotFound(path, tree);
+  if (!file)
+    throw pathNotFound(
+      path,
+      Array.from(tree, (each) => each.path),
+    );
   return file;
 }
 
@@ -141,8 +145,8 @@ export function createFile(draft: Draft, branch: Branch, path: string, file: New
   const { type, content } = file;
   checkPath(path, PATH);
   const { tree } = branch.files;
-  const taken = path === '' ? { path, type: 'directory' as const } : tree.get(path);
-  if (taken) throw pathTaken(taken);
+  const taken = path === '' ? 'directory' : tree.get(path)?.type;
+  if (taken) throw pathTaken(path, taken);
   const parents = listParents(path).filter((parent) => !hasDirectory(tree, parent));
   const common = { version: branch.version + 1, updatedAt: now };
   const make = (at: string, hash: string | null): ProjectFile => ({
@@ -219,7 +223,7 @@ function findTarget(tree: FileTree, { path }: ProjectFile, { name, parent_path }
     throw new ApiError(404, `File not found: the directory ${directory} does not exist`);
   if (isBelow(target, path)) throw badRequest('body/parent_path must NOT be in the directory that moves');
   const taken = tree.get(target);
-  if (taken) throw pathTaken(taken);
+  if (taken) throw pathTaken(target, taken.type);
   return target;
 }
 

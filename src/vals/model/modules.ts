@@ -150,6 +150,6 @@ function findFile(state: State, { author, name, file, version }: ModuleRequest, 
 /** @throws ApiError 404 */
 function getBranchByName(state: State, project: Project, name: string): Branch {
   const branch = findBranchByName(state, project.id, name);
-  if (!branch) throw branchNotFound(`${author}/${project.name}@${name}`.replace(/^@/, ''));
+  if (!branch) throw branchNotFound(`${project.id}@${name}`);
   return branch;
 }
