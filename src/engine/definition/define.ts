@@ -202,7 +202,6 @@ interface Behavior<R extends object, C, I extends object, F extends object> {
   readonly credentials?: Credentials<R, C>;
   readonly twin?: Twin<I>;
   readonly stored?: Codec<R>;
-  readonly validateRecord?: Validator<object>;
   bytes?(record: R): readonly Uint8Array[];
   /** Other sets of the state that belong to the records. */
   readonly parts?: readonly StoredSet[];
