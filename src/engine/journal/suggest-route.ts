@@ -39,10 +39,11 @@ function isNear(requested: readonly string[], name: readonly string[]): boolean 
 }
 
 /** Lists the routes with the most words of a text, the shortest first: `Similar routes: POST /v1/vals, POST /v1/email.` */
-export function listSimilarRoutes(text: string, { names }: ApiRouter): string {
+export function listSimilarRoutes(text: string, { names, handshake }: ApiRouter): string {
   const wanted = splitWords(text);
   const count = (name: string) => wanted.filter((word) => findSimilar(word, splitWords(name)).length > 0).length;
-  const counted = names.map((name) => ({ name, words: count(name) }));
+  const called = names.filter((name) => !handshake.includes(name));
+  const counted = called.map((name) => ({ name, words: count(name) }));
   counted.sort((a, b) => b.words - a.words || a.name.length - b.name.length);
   const similar = counted.slice(0, MAX_LISTED).map(({ name }) => name);
   return `Similar routes: ${similar.join(', ')}.`;

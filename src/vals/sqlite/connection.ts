@@ -165,7 +165,7 @@ export class Connection {
   /** Lists the names of tables and views. */
   listTables(): string[] {
     const sql =
-      "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ESCAPE '' ORDER BY name";
+      "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND substr(name, 1, 7) <> 'sqlite_' ORDER BY name";
     return this.#engine.untimed(() => Array.from(this.rows(sql), ([name]) => String(name)));
   }
 

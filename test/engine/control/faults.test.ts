@@ -173,7 +173,7 @@ describe('armed by the client', () => {
 });
 
 test.each([
-  ['POST', 'POST /v3/mcp, POST /v1/vals, POST /v2/vals'],
+  ['POST', 'POST /v1/vals, POST /v2/vals, POST /v1/email'],
   ['email', 'POST /v1/email, GET /v1/me, PUT /v1/vals'],
 ])('an unknown route %j is refused with similar ones', async (route, similar) => {
   const emulator = await emulate(fixtures);

@@ -156,7 +156,7 @@ test('SQL that writes needs sqlite:write', async () => {
   expect(await statusOf(execute('SELECT * FROM t'))).toBe(200);
   const refused = await execute('INSERT INTO t VALUES (1)');
   expect([refused.status, await refused.json()]).toEqual([403, FORBIDDEN]);
-  expect(emulator.requests().at(-1)?.reason).toBe('the token lacks the scope sqlite:write');
+  expect(emulator.requests().at(-1)?.reason).toBe('the token lacks the scope sqlite:write or sqlite_rw');
   const count = await execute('SELECT count(*) FROM t');
   expect(await count.json()).toMatchObject({ rows: [[0]] });
   expect(await statusOf(execute('INSERT INTO t VALUES (1)', 'grace-token'))).toBe(200);
@@ -211,15 +211,15 @@ test('journal, log and near misses name the scope', async () => {
   await send(emulator, 'GET', '/v1/me');
 
   expect(emulator.requests()).toMatchObject([
-    { status: 403, user: 'grace', reason: 'the token lacks the scope user:read' },
+    { status: 403, user: 'grace', reason: 'the token lacks the scope user:read or user_r' },
   ]);
   expect(log).toMatchObject([
-    { status: 403, user: 'grace', message: FORBIDDEN.message, reason: 'the token lacks the scope user:read' },
+    { status: 403, user: 'grace', message: FORBIDDEN.message, reason: 'the token lacks the scope user:read or user_r' },
   ]);
   const expecting = () => emulator.expectRequest('GET /v1/me', { status: 200 });
   expect(expecting).toThrow(ExpectationError);
   expect(expecting).toThrow(
-    'r1 GET /v1/me 403 by grace (Token does not have the required permissions - the token lacks the scope user:read)',
+    'r1 GET /v1/me 403 by grace (Token does not have the required permissions - the token lacks the scope user:read or user_r)',
   );
 });
 

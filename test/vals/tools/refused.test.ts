@@ -152,3 +152,15 @@ test('rows that a tool changes are in the history, as those of the routes are', 
   const [, entry] = emulator.requests({ route: 'tool sqlite_execute' });
   expect(entry?.rows).toMatchObject([{ record: 'sqlite/ada/site', changes: [{ after: { title: 'write' } }] }]);
 });
+
+test('a missing table is explained by the tables that there are', async () => {
+  const emulator = await emulate(FIXTURES);
+  const { call, fail } = connect(emulator);
+  const database = { type: 'val', val: 'ada/site' };
+  await call('sqlite_execute', { database, sql: 'CREATE TABLE todos (title TEXT)' });
+  const message = 'SQLITE_UNKNOWN: SQLite error: no such table: todo';
+  expect(await fail('sqlite_execute', { database, sql: 'SELECT * FROM todo' })).toBe(message);
+  expect(emulator.requests({ refused: true })).toMatchObject([
+    { message, reason: 'the database has todos', suggestion: 'Did you mean "todos"?' },
+  ]);
+});
