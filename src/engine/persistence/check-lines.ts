@@ -61,14 +61,9 @@ const Settings = Type.Object({
   idSeed: Text,
   rateLimit: Type.Optional(Type.Object({ limit: Count, window: Type.Number({ minimum: 1 }) })),
 });
-const Changes = Type.Intersect([
-  mapOf(
-    Type.Object({
-      put: Type.Optional(Type.Array(Type.Object({}))),
-      delete: Type.Optional(Type.Array(Type.Array(Type.Union([Text, Type.Number(), Type.Boolean()])))),
-    }),
-  ),
-  Type.Object({
+const Keys = Type.Optional(Type.Array(Type.Array(Type.Union([Text, Type.Number(), Type.Boolean()]))));
+const Changes = Type.Object(
+  {
     set: Type.Optional(
       Type.Object({
         settings: Type.Optional(Settings),
@@ -79,10 +74,14 @@ const Changes = Type.Intersect([
       }),
     ),
     rateLimits: Type.Optional(
-      Type.Object({ put: Type.Optional(Type.Array(Type.Object({ token: Text, start: Instant, requests: Count }))) }),
+      Type.Object({
+        put: Type.Optional(Type.Array(Type.Object({ token: Text, start: Instant, requests: Count }))),
+        delete: Keys,
+      }),
     ),
-  }),
-]);
+  },
+  { additionalProperties: Type.Object({ put: Type.Optional(Type.Array(Type.Object({}))), delete: Keys }) },
+);
 const CommitInfo = Type.Object({ id: Type.String({ minLength: 1 }), operation: Text, at: Instant });
 
 /** The parts of the lines of a session, by their type. */
