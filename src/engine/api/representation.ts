@@ -22,7 +22,7 @@ export const CONDITIONS = {
   'if-modified-since': 'An HTTP date after which it must have changed; otherwise 304',
   'if-unmodified-since': 'An HTTP date after which it must not have changed; otherwise 412',
 } as const;
-export type Condition = keyof typeof CONDITIONS;
+type Condition = keyof typeof CONDITIONS;
 
 export const describeRepresentation = ({ tag, modifiedAt }: Representation): Record<string, string> => ({
   etag: `"${tag}"`,

@@ -104,7 +104,7 @@ export interface RecordFile {
 interface RecordFiles<R extends object> {
   /** Lists the files of a record by path. Undefined for a version that it does not have. @param version default: the latest */
   list(sets: object, record: R, version?: number): Iterable<RecordFile> | undefined;
-  /** Finds the record that has a file with an id, and the path of the file. Default: files have no ids of their own */
+  /** Finds the record that has a file with an id, and the path of the file. Default: files have no ids */
   find?(sets: object, id: string): { readonly record: R; readonly path: string } | undefined;
   /** Lists the files of another record with which a record began. Default: none */
   copied?(sets: object, record: R): Iterable<RecordFile>;

@@ -8,7 +8,7 @@ export type FilePath = readonly string[];
 export const EACH = '*';
 
 /**
- * Returns a copy of a value with others at a path. What the path does not lead to stays as it is.
+ * Returns a copy of a value with others at a path. What the path does not lead to stays unchanged.
  * @param at the path of the value, for messages
  * @param map returns the new value
  */

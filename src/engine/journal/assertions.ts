@@ -116,7 +116,7 @@ export function expectNoOther({ journal, state, router }: Asserted, allowed: unk
   });
 }
 
-/** Whether a client of a tool server has sent it by itself: a message without a call, or a method that the server lacks. */
+/** The client of a tool server sends such a request for the protocol: a message without a call, or a method that the server lacks. */
 const isHandshake = (entry: Exchange, { handshake }: ApiRouter): boolean =>
   handshake.includes(entry.route ?? '') && (!isRefused(entry) || entry.status === 405);
 

@@ -147,7 +147,7 @@ const toMessageRoute = (request: HttpRequest, { server, tools }: Access, { statu
   ),
 });
 
-/** The methods of messages that are answered. */
+/** The methods of messages that get a response. */
 const METHODS = ['initialize', 'ping', 'tools/list', 'tools/call'];
 
 /** Explains an error of the protocol. Undefined where its message says all. */
@@ -158,7 +158,7 @@ function explainError(
   message: string,
 ): RefusalError | undefined {
   if (status === 405) {
-    const reason = 'the server sends no events by itself: clients ask once, and go on without';
+    const reason = 'the server pushes no events: clients ask once, and continue without';
     return new RefusalError(status, message, reason, 'POST each message');
   }
   const sent = parseJsonIfValid(body instanceof ApiError ? '' : (toBodyText(body) ?? ''));

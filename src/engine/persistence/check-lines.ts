@@ -132,7 +132,7 @@ function checkRow(definition: AnyDefinition, names: StateNames, record: object, 
   try {
     naming?.write(names.sets, record);
     display?.(names, record);
-    // In a copy, since validation fills in defaults. As it is written, it has no bytes.
+    // In a copy, since validation fills in defaults. The written form has no bytes.
     const row: unknown = structuredClone({ ...finish(settle(definition.write(names, record))) });
     if (isObject(row) && validate(row)) return [];
     return describeErrors(validate.errors, path);

@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 
-/** The events of a process by which Node ends it, unless somebody listens. */
+/** The events of a process by which Node ends it, unless it has a listener. */
 const EVENTS = ['unhandledRejection', 'uncaughtException'] as const;
 
 /**
- * Reports errors that nobody catches, and keeps the process running: a promise that a handler does not return, or a timer that it
- * sets. For processes of our own alone, since a program of the user has Node's rule, or one of its own.
+ * Reports uncaught errors, and keeps the process running: of a promise that a handler does not return, or of a timer that it sets.
+ * For processes of the emulator alone: in a program of the user, Node's rule holds, or the user's.
  * @param findRoute returns the name of the last route that was handled
  */
 export function surviveStrayErrors(findRoute: () => string | undefined, report: (text: string) => void): Disposable {

@@ -89,7 +89,7 @@ export const branchTools = [
       const project = getVal({ state, caller }, val);
       const { id, name, version } = getBranchOf(state, project, args.branch);
       const owner = getOwner(state, project);
-      // Nobody but its owner changes the project of a user. Who of an organization made a commit is not stored.
+      // Only its owner changes the project of a user. Who of an organization made a commit is not stored.
       const user = owner.type === 'user' ? { user: { handle: getOwnerHandle(owner) } } : {};
       const commits = [...state.commits.range(id)].filter((commit) => commit.version > 0).reverse();
       const history = commits.slice(offset, offset + most).map((commit) => toCommit(state, commit, user));

@@ -20,7 +20,7 @@ const IDLE_TIME = 30_000;
 const START_TIME = 30_000;
 
 /**
- * Code that replies when the code of the thread has failed before its first reply, such as for a file that is absent: the other side
+ * Code that replies when the code of the thread has failed before its first reply, such as for a file that is absent. The other side
  * waits, and no event reaches it.
  */
 const guard = (code: string): string => `(async () => {
