@@ -76,7 +76,7 @@ ${listPaths(apiRoutes.filter(({ path }) => isOfProjects(path)))}
 
 ## Control API
 
-Methods of the emulator and of each sandbox do the same. The most used of ${controlRoutes.length} routes in [docs/control.md](docs/control.md), below \`/_emulator\`:
+Methods do the same. The most used of ${controlRoutes.length} routes in [docs/control.md](docs/control.md), below \`/_emulator\`:
 
 ${describeRoutes(controlRoutes.filter(({ tool }) => tool)).replaceAll(' /_emulator/', ' /')}
 

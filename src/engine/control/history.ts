@@ -53,7 +53,7 @@ export interface CommitDetail extends Static<ReturnType<typeof toCommitDetail>> 
  * @throws NotFoundError when the history has no such commit
  */
 function* readCommit(resources: Resources, { store, journal }: Sandbox, id: string): Steps<CommitDetail> {
-  const { operation, at, before, after } = findCommit(store, id);
+  const { id: commit, operation, at, before, after } = findCommit(store, id);
   const differ = new TextDiffer();
   const changed: { total: number; changes: RecordChange[] }[] = [];
   for (const { collection, listChanges } of resources.list()) {
@@ -62,12 +62,12 @@ function* readCommit(resources: Resources, { store, journal }: Sandbox, id: stri
   }
   const others = OTHERS.map(([name, read]) => ({ name, before: read(before), after: read(after) }));
   return {
-    id,
+    id: commit,
     request: operation,
     time: toTimestamp(at),
     total: changed.reduce((sum, { total }) => sum + total, 0),
     changes: changed.flatMap(({ changes }) => changes).slice(0, MAX_CHANGES),
-    rows: parseRows(journal.find(id)?.rows),
+    rows: parseRows(journal.find(commit)?.rows),
     others: others.filter((other) => !isDeepStrictEqual(other.before, other.after)),
   };
 }
@@ -98,7 +98,7 @@ export const makeHistoryRoutes = (definitions: Definitions) => [
   }),
   controlRoute('GET', '/_emulator/history/{id}', 'Get a commit, with each record before and after it', {
     id: 'getCommit',
-    params: Type.Object({ id: Type.String({ description: 'Id of a commit' }) }),
+    params: Type.Object({ id: Type.String({ description: 'Id of a commit, or from the end: `last`, `-2`' }) }),
     response: Type.Unsafe<CommitDetail>(toCommitDetail(definitions)),
     errors: [403, 404],
     handle: ({ emulator: { resources }, sandbox, params: { id } }) => readCommit(resources, sandbox, id),

@@ -57,7 +57,7 @@ const Steps = (description: string) =>
     description,
   });
 
-const RequestPath = Type.Object({ id: Type.String({ description: '`r3`, or `3`' }) });
+const RequestPath = Type.Object({ id: Type.String({ description: '`r3` or `last`' }) });
 
 export const requestRoutes = [
   controlRoute('GET', '/_emulator/requests', 'List the last 1,000 requests, newest last', {

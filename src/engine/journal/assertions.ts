@@ -2,7 +2,7 @@ import type { ApiRouter } from '../api/router.js';
 import { nameRequest } from '../api/tool-route.js';
 import { ExpectationError, NotFoundError } from '../lib/errors.js';
 import { formatRanked, rankByDifferences, SHOWN_NEAR_MISSES, takeFirst } from '../lib/matching.js';
-import { formatValue } from '../lib/messages.js';
+import { formatValue, parseBack } from '../lib/messages.js';
 import { formatReasons, formatStatus, isRefused } from '../lib/reasons.js';
 import { sleep, systemTimers } from '../lib/system-timers.js';
 import { formatCount, thereWere } from '../lib/text.js';
@@ -36,9 +36,11 @@ export function listRequests({ journal, state, router }: Asserted, filter: unkno
   return filterEntries(journal.read().exchanges, criteria).map((each) => toRequestRecord(each, router));
 }
 
-/** Gets a request of the journal, by `r3` or `3`. @throws NotFoundError; ApiError 409 without a journal */
+/** Gets a request of the journal, by `r3` or `3`, or by `last`, `-1`, `-2` from the end. @throws NotFoundError; ApiError 409 without a journal */
 export function getExchange(journal: Journal, id: string): Exchange {
-  const exchange = journal.read().find(id.replace(/^\d+$/, 'r$&'));
+  const back = parseBack(id);
+  const exchange =
+    back === undefined ? journal.read().find(id.replace(/^\d+$/, 'r$&')) : journal.read().exchanges.at(-back);
   if (exchange) return exchange;
   throw new NotFoundError(`There is no request ${formatValue(id)}: the journal has the last ${journal.length}.`);
 }

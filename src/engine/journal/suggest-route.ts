@@ -1,4 +1,5 @@
-import type { ApiRouter } from '../api/router.js';
+import type { Route } from '../api/route.js';
+import type { ApiRouter, Router } from '../api/router.js';
 import { findSimilar, formatValue } from '../lib/messages.js';
 
 /** Characters of a request for which a route is suggested: a comparison takes the square of them. */
@@ -10,7 +11,10 @@ const MAX_LISTED = 3;
  * Suggests the route of a path with or without a method, else a similar name or request: `GET /v1/val/123`.
  * @returns `Did you mean "GET /v1/vals/{val_id}"?`, or nothing
  */
-export function suggestRoute(text: string, router: ApiRouter): string {
+export function suggestRoute(
+  text: string,
+  router: Router<Pick<Route, 'method' | 'path' | 'name' | 'takesRest'>>,
+): string {
   if (text.length > MAX_COMPARED) return '';
   const [, method, path = ''] = /^(?:(\w+) )?(\/[^?]*)/.exec(text) ?? [];
   const methods = method === undefined ? router.routes.map((route) => route.method) : [method.toUpperCase()];

@@ -88,6 +88,13 @@ export function suggestId(id: string, known: readonly string[]): string {
   return earlier === undefined ? didYouMean(id, known) : ` The last one before it is ${earlier}.`;
 }
 
+/** Parses a place from the end of a list: `last` and `-1`, `-2` for the one before. Undefined for an id. */
+export function parseBack(text: string): number | undefined {
+  if (text === 'last') return 1;
+  const [, back] = /^-([1-9]\d{0,5})$/.exec(text) ?? [];
+  return back === undefined ? undefined : Number(back);
+}
+
 /** Formats a command line that sends a GET request with a token. */
 export const formatCurl = (url: string, token: string): string =>
   `curl -H ${quoteForShell(`Authorization: Bearer ${token}`)} ${quoteForShell(url)}`;

@@ -4,7 +4,7 @@ import { RowChanges } from '../api/row-changes.js';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
 import type { Exchange } from '../journal/exchange.js';
 import { ApiError, NotFoundError, OptionsError } from '../lib/errors.js';
-import { didYouMean, formatValue, suggestId } from '../lib/messages.js';
+import { didYouMean, formatValue, parseBack, suggestId } from '../lib/messages.js';
 import { type Optional, omitUndefined } from '../lib/objects.js';
 import { lastOf, mapOf, record, strictObject } from '../lib/schema.js';
 import { describeErrors } from '../lib/schema-errors.js';
@@ -123,11 +123,12 @@ export const findCommit = ({ contents }: StateStore, id: string): Commit<State> 
   getCommit({ history: listCommits(contents) }, id);
 
 /**
- * Returns a commit by its distance from the last one (1 for the last) or by its id.
+ * Returns a commit by its distance from the last one (1 for the last) or by its id, which may be `last`, `-1` or `-2`.
  * @throws NotFoundError when the history has no such commit
  */
 export function getCommit({ history }: Pick<StateStore, 'history'>, to: number | string): Commit<State> {
-  const found = typeof to === 'number' ? history[history.length - to] : history.find(({ id }) => id === to);
+  const back = typeof to === 'number' ? to : parseBack(to);
+  const found = back === undefined ? history.find(({ id }) => id === to) : history[history.length - back];
   if (found) return found;
   const reason = history.length === 0 ? 'nothing was written yet' : `the history has the last ${history.length}`;
   const problem =

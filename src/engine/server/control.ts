@@ -12,6 +12,7 @@ import { ListingCache } from '../control/listing.js';
 import { Reply } from '../control/reply.js';
 import { Resources } from '../control/resources.js';
 import type { ControlContext, ControlEmulator } from '../control/route.js';
+import { suggestOperation } from '../control/suggest-operation.js';
 import type { Exchange } from '../journal/exchange.js';
 import { SEND_JSON } from '../journal/explanation.js';
 import { ApiError, ClockError, ExpectationError, NotFoundError, ValidationError } from '../lib/errors.js';
@@ -202,14 +203,18 @@ export class ControlApi {
     sandbox: Sandbox,
     match: Match<Route<ControlContext>> | undefined,
   ): Promise<HttpResponse> {
-    const { validateResponse } = this.#options;
+    const { control, validateResponse } = this.#options;
     const { path, query } = request;
     if (request.method === 'OPTIONS') return preflight(request);
     if (isRead(request.method) && /^\/_emulator\/?$/.test(path)) {
       return redirect(`${request.base}${prefersHtml(request) ? DASHBOARD : '/'}`);
     }
     if (isPage(path)) throw servedOverHttp();
-    if (!match) throw routeNotFound(request.method, request.target);
+    if (!match) {
+      const { status, message, code } = routeNotFound(request.method, request.target);
+      const suggestion = status === 404 && control ? suggestOperation(request.method, path, this.#router) : '';
+      throw new ApiError(status, suggestion ? `${message}.${suggestion}` : message, code);
+    }
     const { route, params } = match;
     // Ajv cannot replace a root value by its default.
     const defaultBody = route.body && 'default' in route.body ? route.body.default : undefined;

@@ -41,7 +41,7 @@ export const toListener = (onRequest: OnRequest, router: ApiRouter, sandboxes: S
         },
         ...explanation,
         // A control route says in its message what to send.
-        suggestion: status === 415 && isControlPath(target) ? null : suggestion,
+        suggestion: isControlPath(target) ? null : suggestion,
         get changes() {
           return nameChanges(exchange, sandboxes);
         },

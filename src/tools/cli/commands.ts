@@ -50,7 +50,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     sandboxes: ['List, open or close the sandboxes of an emulator', sandboxesCommands],
   },
   Look: {
-    'requests [id]': ['Print the last requests to an emulator, or one', () => import('./commands/requests.js')],
+    'requests [ids..]': ['Print requests to an emulator: the last, or some', () => import('./commands/requests.js')],
     'explain <id>': ['Explain a response, and what to change', () => import('./commands/explain.js')],
     'expect [route..]': ['Assert that an emulator received requests', () => import('./commands/expect.js')],
     'emails [id]': ['Print the emails that programs have sent, or one', () => import('./commands/emails.js')],

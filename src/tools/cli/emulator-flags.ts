@@ -24,7 +24,7 @@ import {
 import { toRequestId } from './criteria.js';
 import { fixturesArgument, parseDataset } from './dataset.js';
 import { DEFAULT_PORT } from './ports.js';
-import { LOG_FORMATS } from './request-log.js';
+import { logFlags } from './request-log.js';
 
 /** Parsers of flags whose text is not the value of the option. */
 const PARSERS: Readonly<Record<string, ((text: string) => unknown) | ((texts: readonly string[]) => unknown)>> = {
@@ -80,7 +80,7 @@ export const startFlags = {
   watch: switchFlag('Reload the fixtures when they are saved'),
   open: switchFlag('Open the dashboard in the browser'),
   json: jsonFlag('one line when ready'),
-  log: { ...flag('Format of the line per request (default: text, off with --json)'), choices: LOG_FORMATS },
+  ...logFlags('Format of the line per request (default: text, off with --json)'),
   quiet: { ...switchFlag('Do not log requests: --log off'), alias: 'q' },
   grace: { ...ADVANCED, ...flag('Time for active requests after a signal'), default: '5s', coerce: parseTime('grace') },
   drain: {

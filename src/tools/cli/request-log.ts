@@ -3,12 +3,27 @@ import { nameTarget } from '#engine/api/tool-route.js';
 import { reasonFor } from '#engine/lib/errors.js';
 import { formatReasons } from '#engine/lib/reasons.js';
 import type { OnError, RequestLog } from '#engine/options/callbacks.js';
-import type { CliIo } from './command.js';
+import { isControlPath } from '#engine/server/paths.js';
+import { type CliIo, type Flags, flag, switchFlag } from './command.js';
 import { classifyError } from './errors.js';
 import { colorStatus, colorsFor, printLine } from './io.js';
 
 export const LOG_FORMATS = ['text', 'json', 'off'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
+
+/** The flags of a command that logs requests. */
+export const logFlags = (describe: string) =>
+  ({
+    log: { ...flag(describe), choices: LOG_FORMATS },
+    'log-control': switchFlag('Also log the requests of the dashboard, commands and tests to /_emulator'),
+  }) as const satisfies Flags;
+
+interface LogSettings {
+  /** The intercepted hosts, which lines of text show. Default: none */
+  readonly names?: readonly string[] | undefined;
+  /** Also logs control requests that succeed. Default: false */
+  readonly control?: boolean;
+}
 
 /** Milliseconds that lines about requests wait for others: a write for each would halve the rate. */
 const FLUSH_INTERVAL_MS = 20;
@@ -24,27 +39,29 @@ export class RequestLogger {
   readonly #io: CliIo;
   readonly #format: (request: RequestLog) => string;
   readonly #formatDropped: (lines: number) => string;
+  readonly #logsControl: boolean;
   #lines: string[] = [];
   /** Lines that were dropped since the output was read last. */
   #dropped = 0;
 
-  /**
-   * @param findToken returns a token for the hint after a 401
-   * @param names the intercepted hosts, which lines of text show
-   */
+  /** @param findToken returns a token for the hint after a 401 */
   constructor(
     io: CliIo,
     format: Exclude<LogFormat, 'off'>,
     findToken: () => string | undefined,
-    names: readonly string[] = [],
+    { names = [], control = false }: LogSettings = {},
   ) {
     this.#io = io;
+    this.#logsControl = control;
     this.#format = format === 'json' ? formatJson : makeTextFormat(io, findToken, names);
     this.#formatDropped = (lines) =>
       format === 'json' ? formatEvent('dropped', { lines }) : `(${lines} lines were dropped: the output was not read)`;
   }
 
   readonly add = (request: RequestLog): void => {
+    const { target, status } = request;
+    // A refusal explains why a page or a test does not work.
+    if (!this.#logsControl && status < 400 && isControlPath(target)) return;
     const { stdout } = this.#io;
     if (this.#dropped > 0 || stdout.writableLength > MAX_UNREAD_LENGTH) {
       if (this.#dropped++ === 0) stdout.once('drain', this.#reportDropped);

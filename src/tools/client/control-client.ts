@@ -324,7 +324,7 @@ const isErrorBody = (value: unknown): value is ErrorBody =>
   isObject(value) && typeof value.message === 'string' && typeof value.statusCode === 'number';
 
 function toError(base: string, operation: string, status: number, { message, problems }: ErrorBody): ControlError {
-  const isMissing = status === 404 && /^Route .* not found$/.test(message);
+  const isMissing = status === 404 && /^Route \S+ not found(?:\. |$)/.test(message);
   const advice = 'Start the emulator without --no-control, or correct the URL.';
   return isMissing
     ? new MissingOperationError(operation, `No control API at ${base}. ${advice}`)

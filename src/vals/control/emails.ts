@@ -4,12 +4,19 @@ import { controlRoute } from '#engine/control/route.js';
 import { NotFoundError } from '#engine/lib/errors.js';
 import { HTML } from '#engine/lib/json.js';
 import { parseJsonTexts } from '#engine/lib/json-texts.js';
-import { formatValue } from '#engine/lib/messages.js';
+import { formatValue, parseBack } from '#engine/lib/messages.js';
 import { strictObject } from '#engine/lib/schema.js';
 import { At, AtQuery } from '#engine/sandbox/history.js';
 import type { Sandbox } from '#engine/sandbox/sandbox.js';
 import type { Email } from '../collections/index.js';
-import { EmailExpectationSchema, EmailQuery, EmailRecord, toEmailRecord, toHtml } from '../sandbox/outbox.js';
+import {
+  EmailExpectationSchema,
+  EmailQuery,
+  EmailRecord,
+  listEmails,
+  toEmailRecord,
+  toHtml,
+} from '../sandbox/outbox.js';
 import { makeOutbox } from '../sandbox/outbox-methods.js';
 import { getValsStateAt } from './state-at.js';
 
@@ -24,14 +31,28 @@ const makePolicy = (hosts: string) =>
     "frame-ancestors 'self'",
   ].join('; ');
 
-const EmailPath = Type.Object({ id: Type.String({ description: 'Id of an email' }) });
+const EmailPath = Type.Object({
+  id: Type.String({ description: 'Id of an email or its start, or from the end: `last`, `-2`' }),
+});
+
+/** Characters of the start of an id that are enough, as for a commit of git. */
+const MIN_START_LENGTH = 4;
 
 /** @throws NotFoundError */
 function getEmail(sandbox: Sandbox, id: string, at: string | undefined) {
   const { state } = getValsStateAt(sandbox, at);
-  const email: Email | undefined = state.emails.get(id.toLowerCase());
+  const back = parseBack(id);
+  const start = id.toLowerCase();
+  const email: Email | undefined = back === undefined ? state.emails.get(start) : listEmails(state, {}).at(-back);
   if (email) return { state, email };
-  throw new NotFoundError(`There is no email ${formatValue(id)}.`);
+  const [short, other] =
+    start.length < MIN_START_LENGTH ? [] : listEmails(state, {}).filter((each) => each.id.startsWith(start));
+  if (short && !other) return { state, email: short };
+  throw new NotFoundError(
+    other
+      ? `Several emails begin with ${formatValue(id)}: write more of the id.`
+      : `There is no email ${formatValue(id)}.`,
+  );
 }
 
 export const emailRoutes = [

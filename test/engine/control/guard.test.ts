@@ -259,17 +259,24 @@ describe('control: false', () => {
 });
 
 test.each([
-  ['GET', '/_emulator/nowhere'],
-  ['POST', '/_emulator/'],
-  ['POST', '/_emulator/state'],
-  ['PUT', '/_emulator/snapshots/one'],
-])('%s %s returns 404', async (method, path) => {
+  ['GET', '/_emulator/nowhere', undefined],
+  ['POST', '/_emulator/', undefined],
+  ['POST', '/_emulator/state', 'GET /_emulator/state'],
+  ['PUT', '/_emulator/snapshots', 'GET /_emulator/snapshots'],
+  ['POST', '/_emulator/expect', 'POST /_emulator/requests/expect'],
+  ['POST', '/_emulator/expect_request', 'POST /_emulator/requests/expect'],
+  ['GET', '/_emulator/explain/r1', 'GET /_emulator/requests/{id}/explanation'],
+  ['POST', '/_emulator/seed', 'PUT /_emulator/seed'],
+  ['GET', '/_emulator/request', 'GET /_emulator/requests/{id}'],
+  ['GET', '/_emulator/snapshot', 'GET /_emulator/snapshots'],
+])('%s %s returns 404 and names the route that is meant: %s', async (method, path, route) => {
   const emulator = await emulate(fixtures, { listen: false });
 
   const response = await emulator.fetch(path, { method });
 
   expect(response.status).toBe(404);
-  expect(await response.json()).toStrictEqual(notFound(`Route ${method}:${path} not found`));
+  const suggestion = route === undefined ? '' : `. Did you mean "${route}"?`;
+  expect(await response.json()).toStrictEqual(notFound(`Route ${method}:${path} not found${suggestion}`));
 });
 
 test('only responses of users, the state and the journal have tokens', async () => {

@@ -17,7 +17,7 @@ const parseLines = (text: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line));
 
 test('--log json prints an object for the start, each request and the stop', async () => {
-  const { command, url } = await serve(['--log', 'json', '--fixtures', 'empty']);
+  const { command, url } = await serve(['--log', 'json', '--log-control', '--fixtures', 'empty']);
   const headers = { authorization: 'Bearer ada-token', 'x-emulator-sandbox': 'one' };
   await fetch(`${url}/v1/me?x=1`, { headers });
   await fetch(`${url}/_sandbox/two/_emulator/faults`, {
@@ -117,6 +117,23 @@ test('the line of a request whose body has the type of a form names the header t
     expect(line.split(advice), line).toHaveLength(2);
   }
 });
+
+test.each(['text', 'json'])(
+  '--log %s leaves out control requests that succeed, without --log-control',
+  async (format) => {
+    const { command, url } = await serve(['--log', format]);
+    for (const path of ['/_emulator/users', '/_sandbox/one/_emulator/requests', '/_emulator/ui/', '/_emulator/nowhere'])
+      await fetch(url + path);
+    expect((await run(['requests', '--url', url])).code).toBe(0);
+    await fetch(`${url}/v1/users/nobody`);
+    const { stdout } = await command.kill('SIGTERM');
+    const requests = stdout.split('\n').filter((line) => /^GET|"method"/.test(line));
+    expect(requests.map((line) => /\/(?:_emulator|v1)\/[a-z/]+/.exec(line)?.[0])).toEqual([
+      '/_emulator/nowhere',
+      '/v1/users/nobody',
+    ]);
+  },
+);
 
 test('no line of --log json has a token, except with --json', async () => {
   const quiet = await serve(['--log', 'json', '--fixtures', 'empty', '--control-token', 'S3CRET-control']);

@@ -56,7 +56,7 @@ test('requests prints one request with its bodies', async () => {
     code: 4,
   });
   expect(await run(['requests', 'r3', '--follow', '--url', emulator.url])).toMatchObject({
-    stderr: expect.stringContaining('Use either <id> or --follow, not both.'),
+    stderr: expect.stringContaining('Use either <ids> or --follow, not both.'),
     code: 2,
   });
 });
@@ -137,7 +137,7 @@ test.each<[flags: string[], message: string]>([
   [['--user', 'nobody'], 'option user: there is no user "nobody".'],
   [
     ['--route', 'email'],
-    'option route: there is no route "email". Similar routes: POST /v1/email, GET /v1/me, PUT /v1/vals. For any route leave it out; the method narrows it.',
+    'option route: there is no route "email". Similar routes: POST /v1/email, GET /v1/me, GET /v3/mcp. For any route leave it out; the method narrows it.',
   ],
   [['--route', '/v1/me'], 'option route: there is no route "/v1/me". Did you mean "GET /v1/me"?'],
 ])('%j cannot match and is refused', async (flags, message) => {
@@ -261,4 +261,42 @@ test('requests --follow ends when the emulator does', async () => {
     stderr: expect.stringMatching(/^val-emulator: No emulator at /),
     code: 3,
   });
+});
+
+test('last, -1 and -2 name requests, commits and emails from the end', async () => {
+  const emulator = await emulate(TWO);
+  await askAround(emulator);
+  const env = { VAL_EMULATOR_URL: emulator.url };
+  const read = async (...words: string[]) => {
+    const { stdout, stderr, code } = await run([...words, '--json'], { env });
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    return JSON.parse(stdout);
+  };
+  for (const id of ['last', '-1', 'r4', '4']) expect(await read('requests', id)).toMatchObject({ id: 'r4' });
+  expect(await read('requests', 'r1', '-2')).toMatchObject([{ id: 'r1' }, { id: 'r3' }]);
+  expect((await run(['requests', 'r1', 'r2'], { env })).stdout.match(/^ {2}"id": .*/gm)).toEqual([
+    '  "id": "r1",',
+    '  "id": "r2",',
+  ]);
+  expect(await read('explain', 'last')).toMatchObject({ id: 'r4' });
+  expect(await read('history', 'last')).toMatchObject({ id: 'r3', request: 'POST /v1/vals' });
+  expect(await emulator.explain('-3')).toMatchObject({ id: 'r2' });
+  for (const [words, problem] of [
+    [['requests', '-5'], 'There is no request "-5": the journal has the last 4.'],
+    [['requests', 'r1', '99'], 'There is no request "r99": the journal has the last 4.'],
+    [['history', '-2'], 'There is no commit "-2": the history has the last 1.'],
+  ] as const)
+    expect(await run([...words], { env })).toEqual({ stdout: '', stderr: `val-emulator: ${problem}\n`, code: 4 });
+
+  for (const subject of ['One', 'Two'])
+    await as(emulator, 'ada').post('/v1/email').send({ to: 'grace@example.com', subject, text: '1' });
+  const [first, second] = emulator.emails();
+  expect(await read('emails', 'last')).toMatchObject({ id: second?.id, subject: 'Two' });
+  expect(await read('emails', '-2')).toMatchObject({ id: first?.id });
+  expect(await read('emails', String(first?.id).slice(0, 8))).toMatchObject({ id: first?.id });
+  expect((await run(['emails', '-3'], { env })).stderr).toBe('val-emulator: There is no email "-3".\n');
+  expect((await run(['emails', 'zzzzzz'], { env })).stderr).toBe('val-emulator: There is no email "zzzzzz".\n');
+
+  expect((await run(['rewind', 'last'], { env })).code).toBe(0);
+  expect(emulator.history().map(({ id }) => id)).toEqual(['r3', 'r5']);
 });

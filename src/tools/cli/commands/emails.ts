@@ -11,7 +11,7 @@ type Addresses = ControlOutput<'listEmails'>[number]['to'];
 const formatAddresses = (addresses: Addresses): string => addresses.map(({ email }) => email).join(', ');
 
 export const emails = remoteCommand({
-  args: { id: { type: 'string', describe: 'Print this email with its attachments' } },
+  args: { id: { type: 'string', describe: 'Print this email with its attachments: an id or its start, last, -2' } },
   flags: {
     user: flag('Only emails that this user sent'),
     from: flag('Only emails with this sender'),
@@ -31,7 +31,7 @@ export const emails = remoteCommand({
     '$0 --to grace@example.com': 'the emails to one address, newest last',
     '$0 --limit 1 --json | jq -r .[0].text': 'the text of the last one',
     '$0 --to grace@example.com --times 1': 'exit code 0 if there is one, else 1 and the near misses',
-    '$0 <id>': 'one email, with its bodies and attachments',
+    '$0 last': 'the last one, with its bodies and attachments',
   },
   async run({ id, user, from, to, subject, limit, times }, { control, io }) {
     if (id !== undefined) {

@@ -6,7 +6,7 @@ import { emulatorFlags, startFlags, toEmulatorOptions } from '../emulator-flags.
 import { intercept, interceptFlags, parseIntercept } from '../intercept.js';
 import { onSignals } from '../io.js';
 import { Refusals } from '../refused.js';
-import { LOG_FORMATS, RequestLogger } from '../request-log.js';
+import { logFlags, RequestLogger } from '../request-log.js';
 import { loadService, startService } from '../start-service.js';
 import { makeAddressVariables } from '../variables.js';
 
@@ -28,7 +28,7 @@ export const exec = defineCommand({
   flags: {
     ...interceptFlags,
     deno: switchFlag('Let a command of Deno find the modules of vals in the emulator'),
-    log: { ...flag('Print a line per request on stderr (default: off)'), choices: LOG_FORMATS },
+    ...logFlags('Print a line per request on stderr (default: off)'),
   },
   // Without the port: the emulator of `start` may use it.
   configurable: sharedFlags,
@@ -41,13 +41,16 @@ export const exec = defineCommand({
     '$0 --deno -- deno test': 'test vals, which import https://esm.town/v/std/sqlite',
   },
   epilogue: 'The exit code is the one of the command, or 127 if there is no such program.',
-  async run({ '--': words = [], service: path, env, log = 'off', deno, ...rest }, io) {
+  async run({ '--': words = [], service: path, env, log = 'off', logControl, deno, ...rest }, io) {
     const interceptOptions = parseIntercept(rest);
     if (words.length === 0) return fail('Missing command. Usage: val-emulator exec npm test');
     // Stdout belongs to the command.
     const logIo: CliIo = Object.create(io, { stdout: { value: io.stderr } });
     const findToken = () => token;
-    const logger = log === 'off' ? undefined : new RequestLogger(logIo, log, findToken, interceptOptions?.names);
+    const logger =
+      log === 'off'
+        ? undefined
+        : new RequestLogger(logIo, log, findToken, { names: interceptOptions?.names, control: logControl });
     const refusals = new Refusals();
     const missing = new Set<string>();
     const modules = deno ? await import('../deno.js') : undefined;

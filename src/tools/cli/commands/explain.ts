@@ -5,7 +5,7 @@ import { remoteCommand } from '../remote.js';
 
 export const explain = remoteCommand({
   args: {
-    id: { type: 'string', demandOption: true, describe: 'Id of a request: r17, or 17', coerce: toRequestId },
+    id: { type: 'string', demandOption: true, describe: 'Id of a request: r17 or 17, last, -2', coerce: toRequestId },
   },
   examples: { '$0 r17': 'why it was refused, and what to change' },
   async run({ id }, { control }) {

@@ -16,7 +16,7 @@ export const history = remoteCommand({
   args: {
     id: {
       type: 'string',
-      describe: 'Print what this commit changed, as a diff (default: list all)',
+      describe: 'Print what this commit changed, as a diff: r17, last (default: list all)',
       coerce: toRequestId,
     },
   },

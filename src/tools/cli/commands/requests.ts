@@ -25,10 +25,11 @@ const FILTERS = Object.keys(filterFlags);
 
 export const requests = remoteCommand({
   args: {
-    id: {
+    ids: {
       type: 'string',
-      describe: 'Print this request: r17, or 17',
-      coerce: toRequestId,
+      array: true,
+      describe: 'Print these requests: r17 or 17, last, -2',
+      coerce: (ids: string[]) => ids.map(toRequestId),
       conflicts: [...FILTERS, 'unhandled', 'follow', 'clear', 'har'],
     },
   },
@@ -52,14 +53,16 @@ export const requests = remoteCommand({
     '$0 --route POST /v1/vals --status 409 --json': 'as JSON, with bodies',
     '$0 --refused': 'what was refused, also calls of tools, whose status is 200',
     '$0 r17': 'one request, with its headers and bodies, delay and outcome',
+    '$0 -2 last': 'the last two',
     '$0 --follow': 'each new request, until Ctrl-C',
     '$0 --unhandled --json | jq length': 'the number of requests to routes that do not exist',
     '$0 --har > requests.har': 'for the network panel of a browser',
   },
-  async run({ id, route, after, limit, unhandled, follow, clear, har, json, ...input }, { control, url, io }) {
-    if (id !== undefined) {
-      const value = await control.getRequest({ id });
-      return { value, text: JSON.stringify(value, undefined, 2) };
+  async run({ ids = [], route, after, limit, unhandled, follow, clear, har, json, ...input }, { control, url, io }) {
+    if (ids.length > 0) {
+      const found = await Promise.all(ids.map((id) => control.getRequest({ id })));
+      const text = found.map((each) => JSON.stringify(each, undefined, 2)).join('\n');
+      return { value: ids.length === 1 ? found[0] : found, text };
     }
     if (clear) {
       await control.clearRequests();

@@ -46,7 +46,22 @@ export const start = defineCommand({
     'It runs until Ctrl-C. In scripts use --detach, or val-emulator exec, which ends with its command.\nEach option has an environment variable as well: VAL_EMULATOR_PORT=4011.',
   /** Resolves after SIGINT or SIGTERM, to 1 if changes could not be kept. */
   async run(
-    { detach, intercept: names, service: path, watch, yes, open, json, log, quiet, grace, drain, config, ...input },
+    {
+      detach,
+      intercept: names,
+      service: path,
+      watch,
+      yes,
+      open,
+      json,
+      log,
+      logControl,
+      quiet,
+      grace,
+      drain,
+      config,
+      ...input
+    },
     io,
   ) {
     if (detach) return await (await import('../detached.js')).startDetached(io);
@@ -69,7 +84,10 @@ export const start = defineCommand({
     const progress = isText && !quiet ? createProgress(io) : undefined;
     // Undefined if every token is accepted.
     const findToken = (): string | undefined => (options.auth === 'strict' ? emulator.users[0]?.token : undefined);
-    const logger = format === 'off' ? undefined : new RequestLogger(io, format, findToken, interceptOptions?.names);
+    const logger =
+      format === 'off'
+        ? undefined
+        : new RequestLogger(io, format, findToken, { names: interceptOptions?.names, control: logControl });
     const onError = events?.error ?? ((error: unknown) => printError(io, error, { json: !isText }));
     const warn = events?.warn ?? options.onWarning;
     const hasKeys = isText && io.isInteractive && io.stdout.isTTY === true;
