@@ -1,7 +1,7 @@
 import { isObject } from '#engine/lib/objects.js';
 import { readJson, readText } from '#engine/seed/read-json.js';
 import { LEVELS } from '../../conformance/case.js';
-import { compareTools, formatToolDifferences, readToolList } from '../../conformance/tools.js';
+import { compareTools, type FoundTool, formatToolDifferences, readToolList } from '../../conformance/tools.js';
 import { defineCommand, fail, failValue, flag } from '../command.js';
 import { forceFlag } from '../output.js';
 import {
@@ -63,13 +63,13 @@ export const conformance = defineCommand({
 });
 
 /** Compares the tools of a service with the tools of the emulator. */
-async function compareRecorded(found: ReadonlyMap<string, unknown>) {
+async function compareRecorded(found: ReadonlyMap<string, FoundTool>) {
   const { tools } = await import('#vals/tools/index.js');
   const value = compareTools(found, tools);
-  return { value, text: formatToolDifferences(value, found.size), code: value.some(({ guessed }) => !guessed) ? 1 : 0 };
+  return { value, text: formatToolDifferences(value, found.size), code: value.some(({ breaks, guessed }) => breaks && !guessed) ? 1 : 0 };
 }
 
-function readTools(path: string): ReadonlyMap<string, unknown> {
+function readTools(path: string): ReadonlyMap<string, FoundTool> {
   const expected = 'a response to tools/list, as docs/mcp.md records it';
   return readToolList(readText(path, path)) ?? failValue('tools', path, expected);
 }
