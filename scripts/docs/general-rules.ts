@@ -13,6 +13,7 @@ export const GENERAL_RULES: Required<Rules> = {
     'A list is `{ data, links }` with absolute links. `next` and `prev` are absent, not null, if there is no such page.',
     '`limit` is 1 to 100, by default 20; `offset` is 0 by default. Parameters that documents require but give a default are optional. Unknown parameters and fields are ignored.',
     'Times in responses are UTC with milliseconds. `since` is exclusive, `until` inclusive.',
+    'createdAt is the time of the creation. updatedAt of a branch or a file is the time of its last change. The type of an author is `user` or `org`.',
     "Requests are validated by Ajv with the options of the service's framework, Fastify. A value that does not match its schema, even after coercion, is a 400 with Ajv's message: `querystring/limit must be <= 100`.",
     'An id is a UUID of any version; other values are a 400.',
     'A path may end with a slash. A GET or DELETE may declare its empty body as JSON.',
@@ -30,6 +31,8 @@ export const GENERAL_RULES: Required<Rules> = {
     "Responses are `application/json; charset=utf-8`, and pages of any origin may read them, errors too. The rate limit is off by default; its headers have the names of Fastify's plugin.",
     'A HEAD has the status and headers of the GET, and no body. A preflight needs no token, and allows each method and the headers that it names.',
     'An empty readme stays empty; a val without a readme has null.',
+    'The page of a project is `https://www.val.town/x/{owner}/{name}`, and the page of a branch is below it, at `branch/{name}`.',
+    'The page of a file is below the page of its branch, at `code/{path}`, and its module is `https://esm.town/v/{owner}/{project}@{version}-{branch}/{path}`. A file of the type http has the endpoint `https://{owner}--{id}.web.val.run/`, and a file of the type email the address `{owner}.{id}@valtown.email`.',
     'Web addresses of an account without a username use its id.',
   ],
 };

@@ -20,6 +20,7 @@ export const OBSTACLES: Readonly<Record<string, string>> = {
   all: 'the list has too few items',
   page: 'the list has too few items',
   both: 'the list has too few items',
+  whole: 'the list has more than 100 items',
   line: 'no run of the account has logged anything',
   failed: 'the account has no failed run',
 };

@@ -4,9 +4,19 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** The types of vals that serve HTTP. */
 const HTTP_TYPES: readonly unknown[] = ['http', 'httpnext', 'express'];
+const SITE = 'https://www.val.town/x';
 
-/** The web addresses of a record in their documented forms, by what it is. @param base URL of the service @returns undefined for a val without an author */
-export const ADDRESSES: Readonly<Record<string, (record: Json, base: string) => Json | undefined>> = {
+/** The handle of the owner and the name of a project, as addresses have them. */
+const slugOf = ({ author, name }: Json): string =>
+  `${isObject(author) ? (author.username ?? author.id) : undefined}/${name}`;
+
+/**
+ * The web addresses of a record in their documented forms, by what it is. Files are of the branch `main`.
+ * @param base URL of the service
+ * @param project of a branch or a file
+ * @returns undefined for a val without an author
+ */
+export const ADDRESSES: Readonly<Record<string, (record: Json, base: string, project: Json) => Json | undefined>> = {
   user: ({ id, username }, base) => ({
     url: `https://val.town/u/${username ?? id}`,
     links: { self: `${base}/v1/users/${id}` },
@@ -20,6 +30,32 @@ export const ADDRESSES: Readonly<Record<string, (record: Json, base: string) => 
       links: {
         ...{ self, versions: `${self}/versions`, module: `https://esm.town/v/${handle}/${name}?v=${version}` },
         ...(HTTP_TYPES.includes(type) && { endpoint: `https://${`${handle}-${name}`.toLowerCase()}.web.val.run` }),
+      },
+    };
+  },
+  project: (record, base) => ({
+    links: { self: `${base}/v2/vals/${record.id}`, html: `${SITE}/${slugOf(record)}` },
+  }),
+  branch: ({ id, name }, base, project) => ({
+    links: {
+      self: `${base}/v2/vals/${project.id}/branches/${id}`,
+      html: `${SITE}/${slugOf(project)}/branch/${encodeURIComponent(String(name))}`,
+    },
+  }),
+  file({ id, path, type, version, links }, base, project) {
+    const slug = slugOf(project);
+    const owner = slug.replace(/\/.*/s, '');
+    const encoded = encodeURIComponent(String(path)).replaceAll('%2F', '/');
+    // A module has the version of the branch, which is the version of the file or a later one.
+    const found = isObject(links) ? /@(\d+)-main\//.exec(String(links.module))?.[1] : undefined;
+    const name = String(id).replaceAll('-', '');
+    return {
+      links: {
+        self: `${base}/v2/files/${id}`,
+        html: `${SITE}/${slug}/branch/main/code/${encoded}`,
+        module: `https://esm.town/v/${slug}@${Math.max(Number(version), Number(found ?? 0))}-main/${encoded}`,
+        ...(type === 'http' && { endpoint: `https://${owner}--${name}.web.val.run/`.toLowerCase() }),
+        ...(type === 'email' && { email: `${owner}.${name}@valtown.email`.toLowerCase() }),
       },
     };
   },

@@ -18,7 +18,13 @@ export class Expecter {
   /** @param base URL of the service, with which its links begin */
   constructor(base: string) {
     this.#base = base;
-    this.#ajv.addKeyword({ keyword: 'addresses', type: 'object', validate: checkAddresses(base), errors: 'full' });
+    this.#ajv.addKeyword({
+      keyword: 'addresses',
+      type: 'object',
+      schemaType: 'object',
+      validate: checkAddresses(base),
+      errors: 'full',
+    });
   }
 
   /**
@@ -73,6 +79,13 @@ export class Expecter {
   }
 }
 
+/** What a record is whose web addresses are compared. */
+interface Addressed {
+  readonly of: string;
+  /** Of a branch or a file. */
+  readonly project?: Readonly<Record<string, unknown>>;
+}
+
 function checkHeader({ headers }: Reply, name: string, pattern: string | null): string[] {
   const value = headers.get(name);
   if (pattern === null) return value === null ? [] : [`expected no header ${name}, found ${formatValue(value)}`];
@@ -103,12 +116,12 @@ function checkHead({ headers }: Reply, get: Reply): string[] {
   });
 }
 
-/** Makes the keyword of a schema that compares the web addresses of a record. Its value is a kind of {@link ADDRESSES}. */
+/** Makes the keyword of a schema that compares the web addresses of a record. Its value has a kind of {@link ADDRESSES}. */
 function checkAddresses(base: string): SchemaValidateFunction {
-  const check: SchemaValidateFunction = (kind: string, record, _, context) => {
-    const wanted = ADDRESSES[kind]?.(record, base);
-    const { url, links } = record;
-    const [first] = wanted ? findDifferences(wanted, { url, links }, '', { isExact: true }) : [];
+  const check: SchemaValidateFunction = ({ of, project = {} }: Addressed, record, _, context) => {
+    const wanted = ADDRESSES[of]?.(record, base, project);
+    const found = Object.fromEntries(Object.keys(wanted ?? {}).map((key) => [key, record[key]]));
+    const [first] = wanted ? findDifferences(wanted, found, '', { isExact: true }) : [];
     if (!first) return true;
     check.errors = [
       {

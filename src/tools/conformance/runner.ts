@@ -79,7 +79,7 @@ export class Runner {
       const { redactor } = this.#options;
       return {
         ...about,
-        outcome: source === 'chosen' ? 'different' : 'failed',
+        outcome: source === 'chosen' && !isLetIn(tested, replies.at(-1)) ? 'different' : 'failed',
         reason: redactor.redact(problems.join('; ')),
         exchanges: replies.slice(-2).map((reply) => showExchange(reply, redactor)),
       };
@@ -193,6 +193,14 @@ export class Runner {
       if (reply === undefined || (reply.status >= 300 && reply.status !== 404)) this.leftovers.push(name);
     }
   }
+}
+
+/** Whether somebody may write who must not: that is no choice, whatever the source of the rule. */
+function isLetIn({ act, expect }: Case, reply: Reply | undefined): boolean {
+  const { send, as = 'me' } = typeof act === 'string' ? { send: act } : act;
+  const isRefusal = [expect.status ?? 200].flat().every((status) => status >= 400);
+  const isWrite = !/^(?:GET|HEAD|OPTIONS) /.test(send);
+  return as !== 'me' && isWrite && isRefusal && reply !== undefined && reply.status < 300;
 }
 
 const JSON_BODY = { 'content-type': 'application/json' };

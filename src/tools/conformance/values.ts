@@ -29,7 +29,8 @@ export class Values {
    * Finds a value by its path: `val.id`, `all.data.0.id`. `upper.val.name` is the text in upper case, `long.49` a text of 49
    * letters, and `pad.48.val.name` the text with letters after it, 48 characters in all. `encoded.page.links.next` is the text for
    * a query, `compact.run.id` an id without hyphens, and `hyphens.line.traceId` one with them. `json.run.error` is a text for other
-   * values, and `parameter.start.page.links.next` a parameter of a link.
+   * values, and `parameter.start.page.links.next` a parameter of a link. `count.page.data` is the length of a list, and `whole.page`
+   * a page that no other page follows.
    * @throws MissingValueError if there is none
    */
   find(path: string): unknown {
@@ -44,6 +45,15 @@ export class Values {
     if (first === 'parameter') {
       const link = String(this.find(rest.slice(1).join('.')));
       return new URLSearchParams(link.replace(/^[^?]*/, '')).get(rest[0] ?? '');
+    }
+    if (first === 'count') {
+      const list = this.find(rest.join('.'));
+      return Array.isArray(list) ? list.length : undefined;
+    }
+    if (first === 'whole') {
+      const page = this.find(rest.join('.'));
+      if (isObject(page) && isObject(page.links) && page.links.next === undefined) return page;
+      throw new MissingValueError(path);
     }
     if (first === 'json') {
       const value = this.find(rest.join('.'));

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { CASES } from '#tools/conformance/cases/index.js';
 import { checkConformance } from '#tools/conformance/index.js';
 import type { Report } from '#tools/conformance/report.js';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/index.js';
@@ -29,6 +30,36 @@ describe('the check of conformance', () => {
     // An account has a database after its first statement. No table is left in it.
     expect(sqlite).toMatchObject([{ user: 'ada', sql: [] }]);
     expect(report.remarks).toEqual([]);
+  });
+
+  test('fails for a stranger who may write, whatever the source of the rule, and not for another refusal', async () => {
+    const emulator = await start();
+    const checkAs = (change: (response: Response, method: string, token: string) => Response) =>
+      check(emulator, {
+        secondToken: 'grace-token',
+        cases: CASES.filter(({ id }) => id === 'deleteVal/of-another' || id === 'createFile/second'),
+        async fetch(input, init) {
+          const response = await emulator.fetch(input instanceof Request ? input : String(input), init);
+          const token = new Headers(init?.headers).get('authorization') ?? '';
+          return change(response, init?.method ?? 'GET', token);
+        },
+      });
+    const outcomes = (report: Report, outcome: string) =>
+      report.entries.filter((entry) => entry.outcome === outcome).map(({ id }) => id);
+
+    const open = await checkAs((response, method, token) =>
+      method !== 'GET' && token.includes('grace') && response.status === 404
+        ? new Response(null, { status: 204 })
+        : response,
+    );
+    expect(outcomes(open, 'failed')).toEqual(expect.arrayContaining(['deleteVal/of-another', 'createFile/second']));
+    const strict = await checkAs((response, method, token) =>
+      method !== 'GET' && token.includes('grace') && response.status === 404
+        ? new Response('{"message":"Forbidden","error":"Forbidden","statusCode":403}', { ...response, status: 403 })
+        : response,
+    );
+    expect(outcomes(strict, 'failed')).not.toContain('createFile/second');
+    expect(outcomes(strict, 'different')).toContain('createFile/second');
   });
 
   test('changes nothing at the level read', async () => {

@@ -49,6 +49,14 @@ const BLOBS = ['GET /v1/blob', 'GET /v2/blob'];
 const VAL = 'https://val.town/v/';
 const USER = 'https://val.town/u/';
 
+/** Whether the schema of a response has records with each of these keys. */
+const isOf = (response: unknown, ...keys: readonly string[]): boolean =>
+  keys.every((key) => JSON.stringify(response).includes(`"${key}"`));
+/** Changes each project, which has an image. */
+const inProjects = (change: (record: Readonly<Record<string, unknown>>) => object): Change =>
+  inBody((body) => mapObjects(body, (record) => ('imageUrl' in record ? { ...change(record) } : record)));
+const later = (time: unknown): string => new Date(Date.parse(String(time)) + 86_400_000).toISOString();
+
 const types = (...values: readonly string[]): Readonly<Record<string, Change>> =>
   Object.fromEntries(values.map((type) => [`the media type ${type}`, inHeaders({ 'content-type': type })]));
 
@@ -101,6 +109,67 @@ const CLASSES: Readonly<Record<string, PlantClass>> = {
       'the page of a user on www': url(USER, (text) => text.replace('//', '//www.')),
       'the user itself at another host': link('self', () => 'https://api.val.town/v1/users/1'),
       'the user itself by the name': link('self', (text, { username }) => text.replace(/[^/]*$/, String(username))),
+    },
+  },
+  'addresses of projects': {
+    on: select(({ response }) => isOf(response, 'imageUrl', 'author')),
+    isEverywhere: true,
+    changes: {
+      'the project itself at /v1': inLinks('html', ({ self }) => ({ self: self?.replace('/v2/', '/v1/') })),
+      'a page of another host': link('html', (text) => text.replace('www.val.town', 'example.com')),
+      'a page without its name': link('html', (text) => text.replace(/[^/]*$/, '')),
+    },
+  },
+  'addresses of branches': {
+    on: select(({ response }) => isOf(response, 'forkedBranchId')),
+    isEverywhere: true,
+    changes: {
+      'a page of the project': link('html', (text) => text.replace(/\/branch\/.*/, '')),
+      'a branch of no project': inLinks('html', ({ self }) => ({ self: self?.replace(/vals\/[^/]*/, 'vals') })),
+    },
+  },
+  'addresses of files': {
+    on: select(({ response }) => isOf(response, 'endpoint', 'html')),
+    isEverywhere: true,
+    changes: {
+      'a page without its path': inLinks('module', ({ html }) => ({ html: html?.replace(/code\/.*/, 'code') })),
+      'a module of another host': link('module', (text) => text.replace('esm.town', 'esm.example.com')),
+      'a module without its version': link('module', (text) => text.replace(/@\d+-main/, '')),
+      'a module of an earlier version': link('module', (text) => text.replace(/@\d+/, '@0')),
+      'the file itself at /v1': inLinks('module', ({ self }) => ({ self: self?.replace('/v2/', '/v1/') })),
+      'an endpoint of another host': link('endpoint', (text) => text.replace('val.run', 'example.com')),
+      'an address of another host': link('email', (text) => text.replace('valtown.email', 'example.com')),
+    },
+  },
+  'times of /v2': {
+    on: ['GET /v2/vals/{val_id}/branches/{branch_id}'],
+    isEverywhere: true,
+    changes: {
+      'a branch that was never updated': inBody((body) =>
+        mapObjects(body, (record) =>
+          'forkedBranchId' in record ? { ...record, updatedAt: record.createdAt } : record,
+        ),
+      ),
+    },
+  },
+  'times and owners of projects': {
+    on: ['GET /v2/vals/{val_id}'],
+    isEverywhere: true,
+    changes: {
+      'authors that are organizations': inBody((body) =>
+        mapObjects(body, (record) => (record.type === 'user' ? { ...record, type: 'org' } : record)),
+      ),
+      'a creation in a day': inProjects((record) => ({ ...record, createdAt: later(record.createdAt) })),
+    },
+  },
+  'a full last page': {
+    on: LISTS.filter((name) => !/\/v[12]\/vals$|\/telemetry\/|search|\/v2\/blob/.test(name)),
+    changes: {
+      'a next page of nothing': inBody((body, { url: { href, searchParams } }) =>
+        isObject(body) && Array.isArray(body.data) && String(body.data.length) === searchParams.get('limit')
+          ? { ...body, links: { next: href, ...(isObject(body.links) ? body.links : {}) } }
+          : body,
+      ),
     },
   },
   'addresses of pages': {

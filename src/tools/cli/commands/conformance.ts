@@ -46,7 +46,7 @@ export const conformance = defineCommand({
     '$0 --url https://api.example.com --report today.json --baseline yesterday.json': 'only what is new fails',
   },
   epilogue:
-    'Requests go to this URL only. Exit code: 0 if no rule of the specification or the public record fails, 1 if one does, 2 if the service cannot be tested. A choice of this project that a service has made otherwise is "different", and leaves the exit code 0.',
+    'Requests go to this URL only. Exit code: 0 if no rule of the specification or the public record fails, 1 if one does, 2 if the service cannot be tested. A choice of this project that a service has made otherwise is "different", and leaves the exit code 0, unless it lets a stranger write. With --tools: 1 if a difference breaks callers.',
   async run({ url, tools, token, secondToken, level, timeout, report: paths, force, baseline, json }, io) {
     if (tools) return await compareRecorded(tools);
     if (url === undefined) fail('--url: missing. Name a service, or use --tools.');
@@ -66,7 +66,11 @@ export const conformance = defineCommand({
 async function compareRecorded(found: ReadonlyMap<string, FoundTool>) {
   const { tools } = await import('#vals/tools/index.js');
   const value = compareTools(found, tools);
-  return { value, text: formatToolDifferences(value, found.size), code: value.some(({ breaks, guessed }) => breaks && !guessed) ? 1 : 0 };
+  return {
+    value,
+    text: formatToolDifferences(value, found.size),
+    code: value.some(({ breaks, guessed }) => breaks && !guessed) ? 1 : 0,
+  };
 }
 
 function readTools(path: string): ReadonlyMap<string, FoundTool> {

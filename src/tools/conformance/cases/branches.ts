@@ -104,7 +104,10 @@ export const branchCases: readonly Case[] = [
       ],
     }),
     chosen('Names differ by case. An unknown branchId is a 404, and branch 101 a 400.', {
-      'upper-case: A name in upper case is another one': name('MAIN', 201),
+      'upper-case: A name in upper case is another one': [
+        [makeProject(), fork({ name: 'MAIN' })],
+        values({ name: 'MAIN' }, 201),
+      ],
       'unknown: An unknown branchId is a 404': [
         [makeProject(), fork({ branchId: '{unknown}' })],
         fails(404, 'Branch not found'),

@@ -49,6 +49,7 @@ const createCases = operation('createVal', 'POST /v1/vals', [
       values({ author: having({ id: '{second.id}' }) }),
     ],
     'default-name: The default name has three words': [ONLY_CODE, name('^[a-z]+([A-Z][a-z]+){2,}$')],
+    'capitals: A name keeps its capitals': [post({ name: '{upper.new.a}' }), values({ name: '{upper.new.a}' })],
     'name-digit: A name that begins with a digit is a 400': refuses(fields({ name: '1{new.a}' })),
     'name-hyphen: A name with a hyphen is a 400': refuses(fields({ name: 'a-{new.a}' })),
   }),

@@ -1,5 +1,6 @@
 import type { Case } from '../case.js';
 import { activityCases } from './activity.js';
+import { addressCases } from './addresses.js';
 import { boundCases } from './bounds.js';
 import { branchCases } from './branches.js';
 import { creationCases } from './creation.js';
@@ -41,6 +42,7 @@ export const CASES: readonly Case[] = [
   ...fileReadCases,
   ...fileCases,
   ...environmentCases,
+  ...addressCases,
   ...operationCases,
   ...projectOperationCases,
   ...visibilityCases,

@@ -168,6 +168,11 @@ function checksOf({ name, route, target, item, sortedBy, order = '', window, ite
           { status: 200, listed: { of: 'all', offset: 1, limit: 1 }, links: { prev: true } },
           { needs: ['all.data.1'] },
         ],
+        'last-page: A page that the last item fills has no link to a next one': [
+          [all, get('limit={count.all.data}')],
+          { status: 200, links: { next: null } },
+          { needs: ['all.data.0', 'whole.all'] },
+        ],
         'first-page: The first page has a link to itself, and none to a previous one': [
           get('limit=100&offset=0'),
           shows(page, { links: { prev: null, self: true } }),

@@ -38,6 +38,10 @@ const creation = operation('createProject', POST, [
       'name-48: A name of 48 characters is accepted': make({ name: '{pad.48.new.a}' }, 201),
       'name-49: A name of 49 characters is a 400': make({ name: '{pad.49.new.a}' }, 400),
       'name-0: An empty name is a 400': make({ name: '' }, 400),
+      'capitals: A name keeps its capitals': [
+        makeProject({ name: '{upper.new.a}' }),
+        values({ name: '{upper.new.a}' }, 201),
+      ],
       'hyphen: A name may have a hyphen': make({ name: '{new.a}-b' }, 201),
       'digit: A name that begins with a digit is a 400': make({ name: '1{new.a}' }, 400),
       'no-name: A project without a name is a 400': refuses({ privacy: 'public' }, POST),

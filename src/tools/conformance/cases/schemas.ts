@@ -65,7 +65,7 @@ export const pageOfLength = (maximum: number, minimum = 0): JsonSchema =>
   having({ data: { type: 'array', maxItems: maximum, minItems: minimum } });
 
 /** A record whose web addresses have the documented forms. */
-const addressed = (kind: 'user' | 'val', schema: ReturnType<typeof exactly>) => ({ ...schema, addresses: kind });
+const addressed = (of: 'user' | 'val', schema: ReturnType<typeof exactly>) => ({ ...schema, addresses: { of } });
 
 const author = exactly({ id: uuid, username: nullable(text) });
 const privacy = oneOf('public', 'unlisted', 'private');
