@@ -36,3 +36,27 @@ export const GENERAL_RULES: Required<Rules> = {
     'Web addresses of an account without a username use its id.',
   ],
 };
+
+/** The rules of the MCP server. No operation of the API has them. */
+export const TOOL_RULES: Required<Rules> = {
+  specification: [],
+  record: [
+    'JSON-RPC messages come by POST. A client may call a tool at once, without a handshake and without a session.',
+    'The response is a message, or an event stream that has it.',
+    'Without a valid token the response is a 401, whose WWW-Authenticate leads to the metadata of the resource.',
+    'The tools have the names that published clients call, and take the arguments that they send.',
+    'Arguments are not coerced. What is wrong with them is a result with `isError`.',
+    'A result has the keys that published clients read.',
+    'What is not found is a result with `isError`. The text of a file is `File not found`, and that of a blob has `not found`.',
+    'A val has a database and a store of blobs, apart from those of the account.',
+    'Only the owner of a val changes it, and others see none that is private.',
+  ],
+  chosen: [
+    'A ping has an empty result. A notification is a 202 without a body. Another method than POST is a 405 with `Allow: POST`.',
+    'A message that is not JSON is a 400, another media type is a 415, a client that does not accept both media types of a response gets a 406, and an unknown version of the protocol is a 400. Their bodies are errors of JSON-RPC.',
+    'An unknown method is the error -32601 of JSON-RPC, and an unknown tool the error -32602.',
+    'Tools change files, branches and environment variables as the routes of /v2 do, and what they return has the new values.',
+    'A tool that cannot do what it is asked changes nothing, and its result has `isError` and says why.',
+    'A tool needs the scope of the route that does the same. Without it the response is a 403.',
+  ],
+};

@@ -1,7 +1,7 @@
 import type { Rules } from '#engine/api/route.js';
 import { CASES } from '#tools/conformance/cases/index.js';
 import { routes } from '#vals/routes/index.js';
-import { GENERAL_RULES } from './general-rules.js';
+import { GENERAL_RULES, TOOL_RULES } from './general-rules.js';
 import { describeRules } from './rules.js';
 
 /** The routes of the specification, then the unofficial ones. */
@@ -28,7 +28,10 @@ export const describeGeneralRules = (): string => describeRules(withCases('*', G
 
 /** Describes each operation with the sources of its rules, as Markdown. */
 export const describeOperations = (): string =>
-  orderedRoutes
+  [
+    ...orderedRoutes,
+    { name: 'POST /v3/mcp', summary: 'Call the tools of the MCP server', unofficial: true, rules: TOOL_RULES },
+  ]
     .map(({ name, summary, unofficial, rules = {} }) => {
       const origin = unofficial ? ' Unofficial: not in the specification.' : '';
       return `### ${name}\n\n${summary}.${origin}\n\n${describeRules(withCases(name, rules))}`;

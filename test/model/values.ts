@@ -4,10 +4,8 @@ import { codeImporting } from '../support/sample-fixtures.js';
 /** The id of nothing. */
 export const NO_ID = '99999999-0000-4000-8000-000000000000';
 
-export type Values = Readonly<Record<string, readonly unknown[]>>;
-
 /** Values of which no schema says enough, by key; `operation.key` for those of one operation. */
-export const VALUES: Values = {
+export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   code: [codeImporting('ada', 'val0'), codeImporting('bob', 'val1'), 'export default 1;', '// 🎲', ['one', 'two']],
   content: ['1', '', 'ä 🎲', null],
   text: ['', 'ä 🎲', 'one\ntwo'],
@@ -53,7 +51,7 @@ export const VALUES: Values = {
 };
 
 /** Whole bodies, by operation, where one key decides about all that follows. */
-export const BODIES: Values = {
+export const BODIES: Readonly<Record<string, readonly unknown[]>> = {
   reset: [{ confirm: true }],
   // Never on: the time of the machine would be in responses.
   changeClock: [

@@ -1,13 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isObject } from '#engine/lib/objects.js';
+import type { FurtherToken } from './case.js';
+import { MISSING_SCOPE } from './cases/scopes.js';
 import { listItems } from './compare.js';
 import { type Service, ServiceError } from './remote-service.js';
 
 type Json = Readonly<Record<string, unknown>>;
+export type FurtherTokens = Readonly<Partial<Record<FurtherToken, string | undefined>>>;
 
 /** Reasons to skip a case, by the name of the missing value. */
 export const OBSTACLES: Readonly<Record<string, string>> = {
   second: 'it needs --second-token',
+  limited: 'it needs --limited-token',
+  reader: 'it needs --reader-token',
   othersPrivate: 'it needs --second-token, of an account with a private val',
   'me.username': 'the account has no username',
   val: 'the account has no public val',
@@ -27,10 +32,10 @@ export const OBSTACLES: Readonly<Record<string, string>> = {
 
 /**
  * Explores the records of an account by GET alone.
- * @param secondToken of another account
- * @throws ServiceError if the service is not there, is not a vals API, or refuses the token
+ * @throws ServiceError if the service is not there, is not a vals API, or refuses a token
  */
-export async function explore(service: Service, secondToken: string | undefined): Promise<Map<string, unknown>> {
+export async function explore(service: Service, tokens: FurtherTokens): Promise<Map<string, unknown>> {
+  const { second: secondToken, limited, reader } = tokens;
   const me = await readProfile(service);
   const found = new Map<string, unknown>([
     ['me', me],
@@ -60,8 +65,14 @@ export async function explore(service: Service, secondToken: string | undefined)
     'other',
     seen.find(({ author, privacy }) => privacy === 'public' && isObject(author) && author.id !== me.id),
   );
+  if (limited !== undefined) found.set('limited', await assertLimited(service, limited));
+  if (reader !== undefined) {
+    const { id } = await readProfile(service, reader, '--reader-token');
+    if (id !== me.id) throw new ServiceError('--reader-token is of another account than --token.');
+    found.set('reader', true);
+  }
   if (secondToken === undefined) return found;
-  const second = await readProfile(service, secondToken);
+  const second = await readProfile(service, secondToken, '--second-token');
   if (second.id === me.id) throw new ServiceError('--second-token is of the same account as --token.');
   found.set('second', second);
   const others = await list(`/v1/users/${second.id}/vals?limit=100`, secondToken);
@@ -72,12 +83,21 @@ export async function explore(service: Service, secondToken: string | undefined)
 const findByPrivacy = (vals: readonly Json[], wanted: string): Json | undefined =>
   vals.find(({ privacy }) => privacy === wanted);
 
-/** Reads the profile of the user of a token. */
-async function readProfile(service: Service, token?: string): Promise<Json> {
-  const flag = token === undefined ? '--token' : '--second-token';
+/** Asserts that the service knows a token, which may not read the profile. Returns true. @throws ServiceError */
+async function assertLimited(service: Service, token: string): Promise<true> {
+  const { status, json } = await service.get('/v1/me', { token });
+  const isKnown = status !== 401 || (isObject(json) && json.message === MISSING_SCOPE);
+  if (!isKnown) throw refuseToken(service, '--limited-token', status);
+  return true;
+}
+
+const refuseToken = ({ base }: Service, flag: string, status: number): ServiceError =>
+  new ServiceError(`${base} refuses the token of ${flag} (${status}).`);
+
+/** Reads the profile of the user of a token. @param flag that gives the token */
+async function readProfile(service: Service, token?: string, flag = '--token'): Promise<Json> {
   const { status, json, headers } = await service.get('/v1/me', { token });
-  if (status === 401 || status === 403)
-    throw new ServiceError(`${service.base} refuses the token of ${flag} (${status}).`);
+  if (status === 401 || status === 403) throw refuseToken(service, flag, status);
   const type = headers.get('content-type') ?? 'no media type';
   if (status !== 200) throw new ServiceError(`${service.base} is not a vals API: GET /v1/me responded ${status}.`);
   if (!isObject(json) || typeof json.id !== 'string') {

@@ -5,8 +5,10 @@ export type Source = 'specification' | 'record' | 'chosen';
 export const LEVELS = ['read', 'write', 'limits', 'email'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** The token of a request: of the account, of the second account, none, or an unknown one. */
-export type Sender = 'me' | 'second' | 'anonymous' | 'unknown';
+/** Further tokens that a run may have: of the second account, without the scope of any route, and with the scopes that read. */
+export type FurtherToken = 'second' | 'limited' | 'reader';
+/** The token of a request: of the account, a further one, none, or an unknown one. */
+export type Sender = 'me' | FurtherToken | 'anonymous' | 'unknown';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 

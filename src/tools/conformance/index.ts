@@ -12,6 +12,10 @@ export interface ConformanceOptions extends ServiceOptions {
   readonly token: string;
   /** Of another account, for the rules on what users see of each other. */
   readonly secondToken?: string | undefined;
+  /** Of the account, with a scope that no route needs, such as `email:read`: for the rules on scopes. */
+  readonly limitedToken?: string | undefined;
+  /** Of the account, with each scope that reads: for the rules on scopes. */
+  readonly readerToken?: string | undefined;
   readonly level: Level;
   readonly onProgress?: (done: number, total: number) => void;
   /** Called with a task for a person, even without a report. */
@@ -27,13 +31,14 @@ const DIFFERENT = 'different: undocumented behavior; service and emulator disagr
  * @throws ServiceError if it cannot be checked
  */
 export async function checkConformance(options: ConformanceOptions): Promise<Report> {
-  const { url, token, secondToken, level, onProgress, onRemark, cases = CASES } = options;
+  const { url, token, level, onProgress, onRemark, cases = CASES } = options;
+  const tokens = { second: options.secondToken, limited: options.limitedToken, reader: options.readerToken };
   const startedAt = new Date();
   const service = new Service(url, options);
   const cleaner = new Service(url, { ...options, signal: undefined });
-  const redactor = new Redactor([token, secondToken]);
-  const found = await explore(service, secondToken);
-  const runner = new Runner({ service, cleaner, secondToken, level, redactor, found });
+  const redactor = new Redactor([token, ...Object.values(tokens)]);
+  const found = await explore(service, tokens);
+  const runner = new Runner({ service, cleaner, tokens, level, redactor, found });
   const entries = [];
   const remarks: string[] = [];
   try {

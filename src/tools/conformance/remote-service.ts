@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJsonIfValid } from '#engine/lib/json.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { describeNetworkError, findNetworkCode } from '#engine/lib/network-errors.js';
+import { readMessage } from './message.js';
 
 /** Attempts of a GET while the service is busy or the connection breaks. */
 const MAX_ATTEMPTS = 8;
@@ -51,13 +52,14 @@ export interface Reply {
   /** The body as it was received. */
   readonly bytes: Uint8Array;
   readonly text: string;
-  /** The parsed text. Undefined if it is empty or not JSON. */
+  /** The parsed text, or the message in an event stream. Undefined if it is empty or not JSON. */
   readonly json: unknown;
 }
 
 function makeReply(reply: Omit<Reply, 'text' | 'json'>): Reply {
   const text = new TextDecoder().decode(reply.bytes);
-  return { ...reply, text, json: parseJsonIfValid(text) };
+  const isStream = reply.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+  return { ...reply, text, json: isStream ? readMessage(text) : parseJsonIfValid(text) };
 }
 
 /** A client of a service at one URL. It sends nothing to any other: a redirect to one is an error. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject } from '#engine/lib/objects.js';
 import type { Redactor } from '#engine/lib/redactor.js';
-import { OBSTACLES } from './account.js';
+import { type FurtherTokens, OBSTACLES } from './account.js';
 import { type Case, createsVal, LEVELS, type Level, type Sender, type Step } from './case.js';
 import { Expecter } from './expect.js';
 import { type Reply, type Service, ServiceError, UnreachableError } from './remote-service.js';
@@ -23,7 +23,7 @@ export interface RunnerOptions {
   readonly service: Service;
   /** The same service for clean-up: no signal ends its requests. */
   readonly cleaner: Service;
-  readonly secondToken: string | undefined;
+  readonly tokens: FurtherTokens;
   readonly level: Level;
   readonly redactor: Redactor;
   /** Values found by exploring the account. */
@@ -93,12 +93,12 @@ export class Runner {
 
   /** Creates missing vals of the account, if the level allows it. {@link close} deletes them. */
   async prepare(): Promise<void> {
-    const { found, level, secondToken } = this.#options;
+    const { found, level, tokens } = this.#options;
     if (level === 'read') return;
     const all = { val: 'public', unlisted: 'unlisted', private: 'private', other: 'public', othersPrivate: 'private' };
     for (const [name, privacy] of Object.entries(all)) {
       const isOthers = name.startsWith('other');
-      if (found.has(name) || (isOthers && secondToken === undefined)) continue;
+      if (found.has(name) || (isOthers && tokens.second === undefined)) continue;
       const body = { name: `${this.#prefix}_${name}`, code: 'export const a = 1;', privacy };
       const step: Step = { send: 'POST /v1/vals', body, as: isOthers ? 'second' : 'me' };
       const { status, json } = await this.#send(step, new Values(found));
@@ -129,8 +129,8 @@ export class Runner {
     };
     try {
       for (const step of arrange) {
-        const { status } = await send(step);
-        const isRight = step.status === undefined ? status < 300 : status === step.status;
+        const { status, json } = await send(step);
+        const isRight = step.status === undefined ? status < 300 && !isRefusedCall(json) : status === step.status;
         if (isRight) continue;
         const wanted = step.status === undefined ? 'a success' : `the status ${step.status}`;
         return { problems: [`expected ${wanted} of ${step.send}, found ${status}`], replies };
@@ -158,7 +158,9 @@ export class Runner {
     const token = this.#chooseToken(step.as, values);
     const track = (json?: unknown) => {
       const created = listCreated(step.send, target, text, json);
-      this.#created.push(...created.map((each) => ({ ...each, token: token ?? undefined })));
+      // A token of the account that may create something may be unable to delete it.
+      const remover = step.as === 'second' ? this.#options.tokens.second : undefined;
+      this.#created.push(...created.map((each) => ({ ...each, token: remover })));
     };
     const reply = await service
       .sendPatiently(method, target, { headers, body, token, scheme: step.scheme })
@@ -177,8 +179,8 @@ export class Runner {
     if (sender === 'anonymous') return null;
     if (sender === 'unknown') return this.#unknownToken;
     if (sender === 'me') return undefined;
-    values.find('second');
-    return this.#options.secondToken;
+    values.find(sender);
+    return this.#options.tokens[sender];
   }
 
   async #deleteCreated(): Promise<void> {
@@ -188,9 +190,10 @@ export class Runner {
     // A PUT returns the same val again.
     const different = new Map(created.map((each) => [`${each.remove.join(' ')} ${each.body}`, each]));
     for (const { name, remove, body, token } of different.values()) {
-      const headers = body === undefined ? undefined : JSON_BODY;
+      const headers = body === undefined ? undefined : ANY_MESSAGE;
       const reply = await cleaner.sendPatiently(...remove, { headers, body, token }).catch(() => undefined);
-      if (reply === undefined || (reply.status >= 300 && reply.status !== 404)) this.leftovers.push(name);
+      const isGone = reply && (reply.status === 404 || (reply.status < 300 && !isRefusedCall(reply.json)));
+      if (!isGone) this.leftovers.push(name);
     }
   }
 }
@@ -200,10 +203,13 @@ function isLetIn({ act, expect }: Case, reply: Reply | undefined): boolean {
   const { send, as = 'me' } = typeof act === 'string' ? { send: act } : act;
   const isRefusal = [expect.status ?? 200].flat().every((status) => status >= 400);
   const isWrite = !/^(?:GET|HEAD|OPTIONS) /.test(send);
-  return as !== 'me' && isWrite && isRefusal && reply !== undefined && reply.status < 300;
+  const isDone = reply !== undefined && reply.status < 300 && !isRefusedCall(reply.json);
+  return as !== 'me' && isWrite && isRefusal && isDone;
 }
 
 const JSON_BODY = { 'content-type': 'application/json' };
+/** What the route of tools asks of a client. */
+const ANY_MESSAGE = { ...JSON_BODY, accept: 'application/json, text/event-stream' };
 
 /** Lists what a request creates, and how it is deleted. @param json of the response; undefined for none */
 function listCreated(send: string, target: string, body = '', json: unknown): Omit<Created, 'token'>[] {
@@ -214,9 +220,24 @@ function listCreated(send: string, target: string, body = '', json: unknown): Om
       body: JSON.stringify({ statement: `DROP TABLE IF EXISTS ${table}` }),
     }));
   }
+  if (send === 'POST /v3/mcp') return listCreatedByTool(body, json);
   if (!createsVal(send) || !isObject(json) || typeof json.id !== 'string') return [];
   return [{ name: `val ${json.name}`, remove: ['DELETE', `${target}/${json.id}`] }];
 }
+
+/** Lists the val that a call of a tool creates. A case that deletes it does so by the same tool. */
+function listCreatedByTool(body: string, json: unknown): Omit<Created, 'token'>[] {
+  if (!/"name":"(?:create|remix)_val"/.test(body) || !isObject(json) || !isObject(json.result)) return [];
+  const { structuredContent } = json.result;
+  const val = isObject(structuredContent) ? structuredContent.identifier : undefined;
+  if (typeof val !== 'string') return [];
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'delete_val', arguments: { val } } };
+  return [{ name: `val ${val}`, remove: ['POST', '/v3/mcp'], body: JSON.stringify(call) }];
+}
+
+/** Whether a tool has refused a call. */
+const isRefusedCall = (json: unknown): boolean =>
+  isObject(json) && (isObject(json.error) || (isObject(json.result) && json.result.isError === true));
 
 /** Returns the name of the val that a request creates. */
 const readName = (body: unknown): string => String((isObject(body) && body.name) || 'without a name');

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parseJsonIfValid } from '#engine/lib/json.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { isObject } from '#engine/lib/objects.js';
+import { readMessage } from './message.js';
 
 /** A tool as an emulator defines it. */
 export interface OwnTool {
@@ -48,9 +48,6 @@ export function readToolList(text: string): ReadonlyMap<string, FoundTool> | und
   if (tools.length !== list.length) return undefined;
   return new Map(tools.map((tool) => [String(tool.name), tool]));
 }
-
-/** Reads a message of MCP: JSON, or an event stream that has it as its data. */
-export const readMessage = (text: string): unknown => parseJsonIfValid(/^data: (.*)$/m.exec(text)?.[1] ?? text);
 
 /** Compares the tools of a service with the tools of the emulator: names, schemas in depth, and hints. Texts are in words of our own. */
 export function compareTools(found: ReadonlyMap<string, FoundTool>, own: readonly OwnTool[]): ToolDifference[] {

@@ -69,7 +69,7 @@ describe('the check of conformance', () => {
     const writes = emulator
       .requests()
       .filter(({ method, status }) => !/GET|HEAD|OPTIONS/.test(method) && status !== 401);
-    expect(writes.filter(({ path }) => !path.startsWith('/v1/sqlite/'))).toEqual([]);
+    expect(writes.filter(({ path }) => !/^\/v1\/sqlite\/|^\/v3\/mcp$/.test(path))).toEqual([]);
     expect(emulator.history()).toEqual([]);
   });
 
@@ -82,6 +82,8 @@ describe('the check of conformance', () => {
       [
         "it needs --level email",
         "it needs --level limits",
+        "it needs --limited-token",
+        "it needs --reader-token",
         "no run of the account has logged anything",
         "no val depends on one of the account",
         "the account has no failed run",

@@ -9,7 +9,7 @@ import { routes } from '#vals/routes/index.js';
 import type { Emulator } from '../../../src/index.js';
 import { PATIENCE } from '../../support/patience.js';
 import type { Plant, Reply, Sender } from './plants.js';
-import { TOKENS } from './target.js';
+import { addTokens, SCOPED_TOKENS, TOKENS } from './target.js';
 
 const PATTERNS = routes.map(({ name, method, path }) => ({
   name,
@@ -17,10 +17,17 @@ const PATTERNS = routes.map(({ name, method, path }) => ({
   pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
 }));
 
+const SENDERS: Readonly<Record<string, Sender>> = {
+  [TOKENS.token]: 'author',
+  [TOKENS.secondToken]: 'other',
+  [SCOPED_TOKENS.limitedToken]: 'limited',
+  [SCOPED_TOKENS.readerToken]: 'reader',
+};
+
 function findSender(authorization: string | null): Sender {
   if (authorization === null) return 'anonymous';
   const token = authorization.replace(/^bearer /i, '');
-  return token === TOKENS.token ? 'author' : token === TOKENS.secondToken ? 'other' : 'unknown';
+  return SENDERS[token] ?? 'unknown';
 }
 
 async function toReply(response: Response): Promise<Reply> {
@@ -79,9 +86,10 @@ export async function checkPlanted(emulator: Emulator, plant: Plant, cases: read
     return toResponse(found);
   };
   emulator.reset();
+  await addTokens(emulator);
   try {
     const { entries } = await checkConformance({
-      ...{ ...TOKENS, url: emulator.url, level: 'email', timeout: PATIENCE, fetch: planted, cases },
+      ...{ ...TOKENS, ...SCOPED_TOKENS, url: emulator.url, level: 'email', timeout: PATIENCE, fetch: planted, cases },
     });
     const failed = entries.filter(({ outcome }) => outcome === 'failed' || outcome === 'different');
     return { fired, failed: failed.map(({ id }) => id) };

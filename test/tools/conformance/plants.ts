@@ -11,8 +11,11 @@ export interface Reply {
   readonly body: unknown;
 }
 
-/** The sender of a request: the author of most vals, another user, a client without a token, or one with an unknown token. */
-export type Sender = 'author' | 'other' | 'anonymous' | 'unknown';
+/**
+ * The sender of a request: the author of most vals, the same user by a token without scopes or with scopes that read, another
+ * user, a client without a token, or one with an unknown token.
+ */
+export type Sender = 'author' | 'limited' | 'reader' | 'other' | 'anonymous' | 'unknown';
 
 /** A request as the plants see it. */
 export interface Request {
@@ -135,6 +138,7 @@ const OTHER_STATUS: Readonly<Record<number, number>> = {
   204: 200,
   400: 422,
   401: 403,
+  403: 404,
   404: 403,
   409: 400,
 };
@@ -203,14 +207,21 @@ function* plantReplies({ name, status, errors }: Route): Generator<Plant> {
 /** Operations that respond alike to all who may ask. */
 const EQUAL_FOR_ALL = /\/users\/\{user_id\}$|\/alias\/\{username\}$|\/search\/vals$/;
 
-function* plantSenders({ name, auth }: Route): Generator<Plant> {
-  for (const each of ['other', 'anonymous', 'unknown'] as const) {
-    if (each !== 'unknown' && EQUAL_FOR_ALL.test(name)) continue;
+function* plantSenders({ name, auth, method, writeScope }: Route): Generator<Plant> {
+  const reads = method === 'GET' && writeScope === undefined;
+  const isRefused = (each: Sender) => each === 'unknown' || each === 'limited';
+  for (const each of ['other', 'anonymous', 'unknown', 'limited', ...(reads ? [] : ['reader' as const])] as const) {
+    if (!isRefused(each) && EQUAL_FOR_ALL.test(name)) continue;
     yield {
       ...{ id: `${name} as ${each}: treated as the author`, route: name },
       toReply: (reply, { sender, asAuthor }) => (sender === each ? asAuthor() : reply),
     };
   }
+  yield {
+    ...{ id: `${name}: scopes are refused with other words`, route: name },
+    toReply: (reply) =>
+      reply.status === 403 ? { ...reply, body: replace(reply.body, ['message'], () => 'No') } : reply,
+  };
   if (auth === 'required') return;
   const body = { message: 'Not found', error: 'Not Found', statusCode: 404 };
   for (const each of ['other', 'anonymous'] as const) {
@@ -288,7 +299,6 @@ function* plantConditions({ name, isConditional }: Route): Generator<Plant> {
 const NOT_MET: Readonly<Record<string, RegExp>> = {
   'no response tells what an email had, or whether it was sent':
     /^POST \/v1\/email(?: text: | as other|: it is not done)/,
-  'no request makes a token without the scope': / 403: /,
   'blobs of 256 MB would be sent': /^POST \/v[12]\/blob\/\{key\} 507/,
   'the second account stores and deletes no blobs': /^(?:POST|DELETE) \/v[12]\/blob\/\{key\} as other/,
   'no route starts a run, which could be cancelled': /\/cancel: it is not done/,

@@ -11,6 +11,9 @@ export interface Target {
   readonly token: string;
   /** Absent if the server has one user for all tokens. */
   readonly secondToken?: string;
+  /** Absent if it has no scopes. */
+  readonly limitedToken?: string;
+  readonly readerToken?: string;
   /** Default: the one of the platform */
   readonly fetch?: typeof fetch;
   /** Default: all */
@@ -20,6 +23,23 @@ export interface Target {
 
 /** The tokens of the first two users of the default dataset. */
 export const TOKENS = { token: 'ada-token', secondToken: 'grace-token' };
+
+/** Tokens of the first user with some scopes only, which {@link addTokens} makes. */
+export const SCOPED_TOKENS = { limitedToken: 'ada-limited', readerToken: 'ada-reader' };
+
+const READ_SCOPES = ['val', 'user', 'blob', 'sqlite', 'email', 'telemetry'].map((name) => `${name}:read`);
+
+/** Adds the tokens with scopes to an emulator. */
+export async function addTokens({ url, fetch: send = fetch }: Pick<Target, 'url' | 'fetch'>): Promise<void> {
+  const tokens = [
+    { user: 'ada', token: SCOPED_TOKENS.limitedToken, scopes: ['email:read'] },
+    { user: 'ada', token: SCOPED_TOKENS.readerToken, scopes: READ_SCOPES },
+  ];
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ tokens });
+  const response = await send(`${url}/_emulator/records`, { method: 'POST', headers, body });
+  if (!response.ok) throw new Error(await response.text());
+}
 
 /** Starts a server on a free port. */
 export async function serve(listener: RequestListener): Promise<{ readonly url: string; close(): Promise<void> }> {
@@ -38,10 +58,16 @@ export async function serve(listener: RequestListener): Promise<{ readonly url: 
   };
 }
 
-/** Expects that a server passes all cases, and closes it. */
+/** Expects that an emulator passes all cases, and closes it. */
 export async function expectConformance({ close, ...target }: Target): Promise<void> {
   try {
-    const { entries, remarks } = await checkConformance({ ...target, level: 'email', timeout: PATIENCE });
+    await addTokens(target);
+    const { entries, remarks } = await checkConformance({
+      ...target,
+      ...SCOPED_TOKENS,
+      level: 'email',
+      timeout: PATIENCE,
+    });
     const others = entries.filter(({ outcome }) => outcome !== 'passed');
     expect(others.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
     expect(entries.length).toBeGreaterThan(300);

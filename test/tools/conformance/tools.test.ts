@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isObject } from '../../../src/engine/lib/objects.js';
-import {
-  compareTools,
-  formatToolDifferences,
-  readMessage,
-  readToolList,
-} from '../../../src/tools/conformance/tools.js';
+import { readMessage } from '../../../src/tools/conformance/message.js';
+import { compareTools, formatToolDifferences, readToolList } from '../../../src/tools/conformance/tools.js';
 import { tools } from '../../../src/vals/tools/index.js';
 import { emulate } from '../../support/emulate.js';
 import { FIXTURES, send } from '../../vals/tools/agent.js';

@@ -18,6 +18,8 @@ export const conformance = defineCommand({
   variables: {
     ...serviceFlags,
     'second-token': flag('Token of another account, for the rules on what users see of each other'),
+    'limited-token': flag('Token of the account with the scope email:read alone, for the rules on scopes'),
+    'reader-token': flag('Token of the account with each scope that reads, for the rules on scopes'),
   },
   flags: {
     url: { ...serviceUrlFlag, demandOption: false },
@@ -47,14 +49,16 @@ export const conformance = defineCommand({
   },
   epilogue:
     'Requests go to this URL only. Exit code: 0 if no rule of the specification or the public record fails, 1 if one does, 2 if the service cannot be tested. A choice of this project that a service has made otherwise is "different", and leaves the exit code 0, unless it lets a stranger write. With --tools: 1 if a difference breaks callers.',
-  async run({ url, tools, token, secondToken, level, timeout, report: paths, force, baseline, json }, io) {
+  async run({ url, tools, token, level, report: paths, force, baseline, json, ...others }, io) {
     if (tools) return await compareRecorded(tools);
     if (url === undefined) fail('--url: missing. Name a service, or use --tools.');
     if (token === undefined) fail('--token: missing. The account is found by GET /v1/me.');
     await assertReports(io, paths, force);
     const { checkConformance } = await import('../../conformance/index.js');
-    const report = await runLong(io, { url, json, label: 'checking', unit: 'cases' }, ({ warn, ...given }) =>
-      checkConformance({ ...{ url, token, secondToken, level, timeout }, ...given, onRemark: warn }),
+    const { secondToken, limitedToken, readerToken, timeout } = others;
+    const given = { ...{ url, token, level, timeout }, ...{ secondToken, limitedToken, readerToken } };
+    const report = await runLong(io, { url, json, label: 'checking', unit: 'cases' }, ({ warn, ...run }) =>
+      checkConformance({ ...given, ...run, onRemark: warn }),
     );
     await writeReports(io, report, paths);
     const isFailed = report.entries.some(({ id, outcome }) => outcome === 'failed' && !baseline?.has(id));

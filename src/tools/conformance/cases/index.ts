@@ -11,6 +11,7 @@ import { fileCases } from './files.js';
 import { generalCases } from './general.js';
 import { listedValCases } from './listed-vals.js';
 import { listCases } from './lists.js';
+import { mcpCases } from './mcp.js';
 import { operationCases } from './operations.js';
 import { projectOperationCases } from './project-operations.js';
 import { projectCases } from './projects.js';
@@ -43,6 +44,7 @@ export const CASES: readonly Case[] = [
   ...fileCases,
   ...environmentCases,
   ...addressCases,
+  ...mcpCases,
   ...operationCases,
   ...projectOperationCases,
   ...visibilityCases,

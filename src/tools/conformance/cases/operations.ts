@@ -10,6 +10,7 @@ import {
   specified,
 } from '../case.js';
 import { errorBody, having, JSON_TYPE, text } from './schemas.js';
+import { scopeRules } from './scopes.js';
 import { addVersion, BLOB_KEY, fields, MINIMAL_EMAIL, make, storeBlobAt } from './steps.js';
 
 /** An operation, and what a request to it needs next to its path. */
@@ -29,6 +30,8 @@ export interface Operation {
   readonly isEmail?: true;
   /** Whether it changes nothing, although it is not a GET. */
   readonly isSelect?: true;
+  /** Body of a request that writes, if it changes nothing otherwise. */
+  readonly writing?: object;
   /** Query of a GET of the same path. Default: `query` */
   readonly getQuery?: string;
   /** What makes the values of its parameters. Default: the account has them */
@@ -46,6 +49,7 @@ export interface Operation {
 const NO_LIMIT = { invalid: { query: '?limit=0' } };
 const NO_BODY = { invalid: { body: {} } };
 const NAMED = { body: fields(), ...NO_BODY };
+const CREATE_TABLE = 'CREATE TABLE {new.a} (id)';
 
 const OPERATIONS: Readonly<Record<string, Operation>> = {
   getMe: { route: 'GET /v1/me' },
@@ -71,8 +75,14 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   storeBlob: { route: 'POST /v1/blob/{key}', body: { a: 1 }, hasNo404: true },
   deleteBlob: { route: 'DELETE /v1/blob/{key}' },
   sendEmail: { route: 'POST /v1/email', body: MINIMAL_EMAIL, isEmail: true, invalid: { body: { html: '' } } },
-  executeSql: { route: 'POST /v1/sqlite/execute', body: { statement: 'SELECT 1 AS one' }, ...NO_BODY, isSelect: true },
-  batchSql: { route: 'POST /v1/sqlite/batch', body: { statements: ['SELECT 1 AS one'] }, ...NO_BODY, isSelect: true },
+  executeSql: {
+    ...{ route: 'POST /v1/sqlite/execute', body: { statement: 'SELECT 1 AS one' }, ...NO_BODY, isSelect: true },
+    writing: { statement: CREATE_TABLE },
+  },
+  batchSql: {
+    ...{ route: 'POST /v1/sqlite/batch', body: { statements: ['SELECT 1 AS one'] }, ...NO_BODY, isSelect: true },
+    writing: { statements: ['SELECT 1 AS one', CREATE_TABLE] },
+  },
   listTraces: { route: 'GET /v1/telemetry/traces', ...NO_LIMIT },
   listLogs: { route: 'GET /v1/telemetry/logs', ...NO_LIMIT },
   listUserVals: { route: 'GET /v1/users/{user_id}/vals', isOpen: true },
@@ -130,7 +140,7 @@ const REQUESTED = ['authorization', 'content-type', 'x-conformance'];
 /** The rules of all operations, for one of them. @param all the operations of the same version of the API */
 function checksOf(name: string, operated: Operation, all: readonly Operation[]): Case[] {
   const { route, isOpen, query = '', body, isUnique, invalid, hasText404, hasNo404, isEmail, isSelect } = operated;
-  const { arrange, failing: others = {}, getQuery = query, hasBytes, mayHaveNone } = operated;
+  const { arrange, failing: others = {}, getQuery = query, hasBytes, mayHaveNone, writing } = operated;
   const request = (
     parameters: Parameters,
     others: Pick<Operation, 'query' | 'body'> = { query, ...(body && { body }) },
@@ -150,12 +160,15 @@ function checksOf(name: string, operated: Operation, all: readonly Operation[]):
   const errors: Readonly<Record<number, Step | readonly Step[]>> = {
     ...((hasId || blobs || invalid) && { 400: invalid ? request({}, invalid) : request(INVALID) }),
     401: unknownToken,
+    403: { ...request(UNKNOWN), as: 'limited' },
     ...(route.includes('{') && !hasNo404 && { 404: request(UNKNOWN) }),
     ...(isUnique && { 409: conflict }),
     ...others,
   };
   const failing = Object.entries(errors).map(([status, steps]) => ({ status: Number(status), steps: [steps].flat() }));
-  const needs = (status: number) => (status === 401 || isSelect ? refused : {});
+  // A service without scopes does what it is asked.
+  const scoped = isSelect ? refused : isEmail ? ({ level: 'email' } as const) : {};
+  const needs = (status: number) => (status === 401 ? refused : status === 403 || isSelect ? scoped : {});
   const toPath = (parameters: Parameters) => request(parameters, {}).send.replace(/^\w+ /, '');
   const path = toPath(mayHaveNone ? UNKNOWN : arrange ? ARRANGED : FOUND);
   const hasGet = all.some((each) => each.route === route.replace(/^\w+/, 'GET'));
@@ -180,6 +193,11 @@ function checksOf(name: string, operated: Operation, all: readonly Operation[]):
       'An unknown token is a 401 on every route, also where no token is required. So is any scheme but Bearer, in upper or lower case. Authentication comes before validation.',
       { [`unknown-token: ${route} with an unknown token is a 401`]: [unknownToken, 401, refused] },
     ),
+    ...scopeRules({
+      ...{ route, unknown: request(UNKNOWN), isOpen: isOpen ?? false, level: scoped },
+      read: isRead || isSelect ? [[...stored, request(parameters)], ok] : undefined,
+      write: writing && request({}, { body: writing }),
+    }),
     chosen(
       'Errors are `{ message, error, statusCode }`, as Fastify writes them, with `code` where Fastify has one. All known clients find the keys that they read.',
       Object.fromEntries(
@@ -198,7 +216,7 @@ function checksOf(name: string, operated: Operation, all: readonly Operation[]):
             status: mayHaveNone ? 404 : [200, 201, 202, 204],
             headers: { ...(hasJson && JSON_TYPE), ...ORIGIN, location: null },
           },
-          isSelect ? refused : isEmail ? { level: 'email' } : {},
+          scoped,
         ],
         ...Object.fromEntries(
           failing.map(({ status, steps }): [string, Row] => [

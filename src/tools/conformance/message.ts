@@ -1,0 +1,12 @@
+import { parseJsonIfValid } from '#engine/lib/json.js';
+import { isObject } from '#engine/lib/objects.js';
+
+/**
+ * Reads the response to a message of JSON-RPC: the JSON of a text, or of the event in a stream that has a result or an error.
+ * @returns undefined for another text
+ */
+export function readMessage(text: string): unknown {
+  const events = Array.from(text.matchAll(/^data: ?(.*)$/gm), ([, data = '']) => parseJsonIfValid(data));
+  const response = events.find((each) => isObject(each) && ('result' in each || 'error' in each));
+  return response ?? events[0] ?? parseJsonIfValid(text);
+}
