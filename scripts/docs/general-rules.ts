@@ -18,6 +18,7 @@ export const GENERAL_RULES: Required<Rules> = {
     'An id is a UUID of any version; other values are a 400.',
     'A path may end with a slash. A GET or DELETE may declare its empty body as JSON.',
     'A token has scopes: `val`, `user`, `blob`, `sqlite` and `email`, each `:read` or `:write`, and `telemetry:read`. OAuth has other names for them. Without the scope of a request, the message is `Token does not have the required permissions`.',
+    'The standard modules `std/sqlite`, `std/blob` and `std/email` work: requests as they send them are accepted, and responses have what they read.',
     'The username of a user who has not chosen one is null. An @ before a name in a path is ignored.',
   ],
   chosen: [
@@ -28,7 +29,7 @@ export const GENERAL_RULES: Required<Rules> = {
     'Anything that the caller may not see or change is a 404, never a 403. The response equals that for an unknown id, so it does not reveal that the val exists.',
     'Lists are newest first, as feeds are. An `offset` past the end is an empty page, and so is a window that ends before it begins. `prev` is a whole page back, or 0. Links keep all parameters and change only `offset`.',
     'Bodies have at most 1 MiB (413 beyond) and are JSON in UTF-8 (415 for others), as with Fastify. That holds for a body of a DELETE as well.',
-    "Responses are `application/json; charset=utf-8`, and pages of any origin may read them, errors too. The rate limit is off by default; its headers have the names of Fastify's plugin.",
+    "Responses are `application/json; charset=utf-8`, and pages of any origin may read them, errors too. They have no Cache-Control. The rate limit is off by default; its headers have the names of Fastify's plugin.",
     'A HEAD has the status and headers of the GET, and no body. A preflight needs no token, and allows each method and the headers that it names.',
     'An empty readme stays empty; a val without a readme has null.',
     'The page of a project is `https://www.val.town/x/{owner}/{name}`, and the page of a branch is below it, at `branch/{name}`.',

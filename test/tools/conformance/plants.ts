@@ -155,6 +155,10 @@ const REPLY_CHANGES: Readonly<Record<string, (reply: Reply) => Reply>> = {
     body: reply.body ?? null,
   }),
   'no origin': (reply) => withoutHeader(reply, 'access-control-allow-origin'),
+  'a cached response': (reply) => ({
+    ...reply,
+    headers: { ...reply.headers, 'cache-control': 'public, max-age=600' },
+  }),
   'no media type': (reply) => withoutHeader(reply, 'content-type'),
   'another media type': (reply) => ({
     ...reply,

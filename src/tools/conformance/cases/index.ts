@@ -17,6 +17,7 @@ import { projectOperationCases } from './project-operations.js';
 import { projectCases } from './projects.js';
 import { serviceCases } from './services.js';
 import { sqliteCases } from './sqlite.js';
+import { standardModuleCases } from './standard-modules.js';
 import { telemetryCases } from './telemetry.js';
 import { userCases } from './users.js';
 import { valCases } from './vals.js';
@@ -38,6 +39,7 @@ export const CASES: readonly Case[] = [
   ...telemetryCases,
   ...serviceCases,
   ...sqliteCases,
+  ...standardModuleCases,
   ...projectCases,
   ...branchCases,
   ...fileReadCases,

@@ -118,6 +118,8 @@ const INVALID: Parameters = {
 };
 
 const ORIGIN = { 'access-control-allow-origin': '^(\\*|https://example\\.com)$' };
+/** What is read is as of now. */
+const NOT_CACHED = { 'cache-control': null };
 const FROM_PAGE = { headers: { origin: 'https://example.com' } };
 const LIKE_GET = { isLikeGet: true, body: 'none' } as const;
 const getAndHead = (target: string, status = 200, as: Sender = 'me'): Step[] =>
@@ -208,20 +210,20 @@ function checksOf(name: string, operated: Operation, all: readonly Operation[]):
       ),
     ),
     chosen(
-      "Responses are `application/json; charset=utf-8`, and pages of any origin may read them, errors too. The rate limit is off by default; its headers have the names of Fastify's plugin.",
+      "Responses are `application/json; charset=utf-8`, and pages of any origin may read them, errors too. They have no Cache-Control. The rate limit is off by default; its headers have the names of Fastify's plugin.",
       {
         'headers: A response has a media type and allows any origin': [
           withOrigin([...arranged, request(parameters)]),
           {
             status: mayHaveNone ? 404 : [200, 201, 202, 204],
-            headers: { ...(hasJson && JSON_TYPE), ...ORIGIN, location: null },
+            headers: { ...(hasJson && JSON_TYPE), ...ORIGIN, ...NOT_CACHED, location: null },
           },
           scoped,
         ],
         ...Object.fromEntries(
           failing.map(({ status, steps }): [string, Row] => [
             `headers-${status}: A ${status} is JSON and allows any origin`,
-            [withOrigin(steps), { status, headers: { ...JSON_TYPE, ...ORIGIN } }, needs(status)],
+            [withOrigin(steps), { status, headers: { ...JSON_TYPE, ...ORIGIN, ...NOT_CACHED } }, needs(status)],
           ]),
         ),
       },
