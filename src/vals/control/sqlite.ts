@@ -12,7 +12,7 @@ import { writeDataOwner } from '../collections/data-owners.js';
 import type { StoredDatabase } from '../collections/index.js';
 import { findProject } from '../collections/projects/names.js';
 import { findUserByReference } from '../collections/users.js';
-import { toDatabases } from '../model/databases.js';
+import { makeBudget, toDatabases } from '../model/databases.js';
 import { SqlError } from '../sqlite/sql-error.js';
 import { DataOwnerNames } from './data-owner-names.js';
 import { getValsStateAt } from './state-at.js';
@@ -91,8 +91,8 @@ function open({ emulator, sandbox }: ControlContext, id: string, at: string | un
   const owner = findUserByReference(state, id) ?? findProject(state, id);
   const database: StoredDatabase | undefined = state.sqlite.get(owner?.id ?? id.toLowerCase());
   if (!database) throw new NotFoundError(`There is no SQLite database of a user or a project ${formatValue(id)}.`);
-  const select: Select = (sql) =>
-    databases.read(state, database, time, sql).catch((error: unknown) => Promise.reject(withPlace(error)));
+  const select: Select = (sql, budget) =>
+    databases.read(state, database, time, sql, budget).catch((error: unknown) => Promise.reject(withPlace(error)));
   return { state, database, select };
 }
 
@@ -114,7 +114,7 @@ export const sqliteRoutes = [
       const { listTables } = await import('./tables.js');
       const { size, updatedAt } = database;
       const owner = writeDataOwner(new StateNames(state), database);
-      return { ...owner, size, updatedAt: toTimestamp(updatedAt), tables: await listTables(select) };
+      return { ...owner, size, updatedAt: toTimestamp(updatedAt), tables: await listTables(select, makeBudget()) };
     },
   }),
   controlRoute('GET', '/_emulator/sqlite/{id}/rows', 'Read rows of a database: of a table, or of a SELECT', {

@@ -1,14 +1,17 @@
 import { NotFoundError } from '#engine/lib/errors.js';
 import { didYouMean, formatValue } from '#engine/lib/messages.js';
-import type { Selected } from '../model/databases.js';
+import type { Budget, Selected } from '../model/databases.js';
 import { SqlError } from '../sqlite/sql-error.js';
 import { findRowid, quoteName, quoteText } from '../sqlite/values.js';
+import type { DatabaseContent } from './sqlite.js';
 
-const LIST_TABLES = `SELECT type, name, sql FROM sqlite_schema
-  WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite^_%' ESCAPE '^' ORDER BY name`;
+const TABLES = "FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite^_%' ESCAPE '^'";
+const LIST_TABLES = `SELECT type, name, sql ${TABLES} ORDER BY name`;
+/** A view mostly comes after those that it reads. */
+const LIST_BY_AGE = `SELECT type, name, sql, row_number() OVER (ORDER BY name) - 1 ${TABLES} ORDER BY rowid`;
 
-/** Runs a statement that reads. */
-export type Select = (sql: string) => Promise<Selected>;
+/** Runs a statement that reads. @param budget default: it has its own time */
+export type Select = (sql: string, budget?: Budget) => Promise<Selected>;
 
 /** Lists the columns of a table, also the generated ones, and without the arguments of a virtual table. */
 const listColumns = (info: Selected['rows']) =>
@@ -16,30 +19,36 @@ const listColumns = (info: Selected['rows']) =>
     .filter(([, , , , , , hidden]) => hidden !== 1)
     .map(([, name, type]) => ({ name: String(name), type: String(type) }));
 
-const readInfo = async (select: Select, table: string) =>
-  (await select(`PRAGMA table_xinfo(${quoteName(table)})`)).rows;
+const readInfo = async (select: Select, table: string, budget?: Budget) =>
+  (await select(`PRAGMA table_xinfo(${quoteName(table)})`, budget)).rows;
 
-async function describeTable(select: Select, name: string, isView: boolean) {
+async function describeTable(select: Select, name: string) {
+  const columns = listColumns(await readInfo(select, name));
+  const { rows: [[count] = []] = [] } = await select(`SELECT count(*) FROM ${quoteName(name)}`);
+  return { columns, rows: Number(count) };
+}
+
+async function describe(select: Select, name: string, views: Budget | undefined) {
   try {
-    const columns = listColumns(await readInfo(select, name));
-    const { rows: [[count] = []] = [] } = isView ? {} : await select(`SELECT count(*) FROM ${quoteName(name)}`);
-    return { columns, rows: isView ? null : Number(count) };
+    if (!views) return await describeTable(select, name);
+    return { columns: listColumns(await readInfo(select, name, views)), rows: null };
   } catch (error) {
     if (error instanceof SqlError) return { columns: [], rows: null, error: error.message };
     throw error;
   }
 }
 
-/** Describes the tables and views of a database, by name. */
-export async function listTables(select: Select) {
-  const tables = [];
-  for (const [type, name, sql] of (await select(LIST_TABLES)).rows) {
+/**
+ * Describes the tables and views of a database, by name.
+ * @param views the time of all views: one that joins two of the view before, and so on, takes twice the time of that one
+ */
+export async function listTables(select: Select, views: Budget) {
+  const { rows } = await select(LIST_BY_AGE);
+  const tables: DatabaseContent['tables'] = Array(rows.length);
+  for (const [type, name, sql, place] of rows) {
     const isView = type === 'view';
-    const described = await describeTable(select, String(name), isView);
-    tables.push({
-      ...({ name: String(name), type: isView ? 'view' : 'table', sql: String(sql) } as const),
-      ...described,
-    });
+    const described = await describe(select, String(name), isView ? views : undefined);
+    tables[Number(place)] = { name: String(name), type: isView ? 'view' : 'table', sql: String(sql), ...described };
   }
   return tables;
 }

@@ -9,6 +9,7 @@ import { databases, findChangedPages, readDatabase, storeDatabase } from '../col
 import type { StoredDatabase } from '../collections/index.js';
 import type { Draft, State } from '../collections/state.js';
 import { MAX_TIME } from '../sqlite/scripts.js';
+import { interrupted } from '../sqlite/sql-error.js';
 import type { Done, RunTask } from '../sqlite/tasks.js';
 import { SqliteThread } from '../sqlite/thread/thread.js';
 import { Timer } from '../sqlite/thread/timer.js';
@@ -26,6 +27,16 @@ export interface Selected {
   readonly columnTypes: readonly string[];
   readonly rows: (null | string | number | number[])[][];
 }
+
+/** Milliseconds that several statements have in sum. */
+export interface Budget {
+  left: number;
+}
+
+/** As for the statements of a request. */
+export const makeBudget = (): Budget => ({ left: MAX_TIME });
+
+const READ = { kind: 'run', mode: 'read', time: MAX_TIME } as const;
 
 type RunOptions = Omit<RunTask, 'id' | 'bytes' | 'after'>;
 
@@ -92,13 +103,32 @@ export class Databases {
     return { write: (draft) => this.#write(draft, request, { ...task, mode: 'write', left: timer.left }) };
   }
 
-  /** Runs a statement that reads, while other requests run, and returns what it has read. @throws as `plan` does */
-  async read(state: State, database: StoredDatabase, now: Instant, sql: string): Promise<Selected> {
-    const task = this.#identify(database, { kind: 'run', mode: 'read', statements: [{ sql }], now, time: MAX_TIME });
-    const done =
-      (await this.#thread.performLater(task)) ??
-      (await this.#thread.performLater({ ...task, bytes: readDatabase(state, database) }));
-    return JSON.parse(done?.results?.[0] ?? '');
+  /**
+   * Runs a statement that reads, while other requests run, and returns what it has read.
+   * @param budget of statements that share their time. Default: the statement has its own
+   * @throws as `plan` does
+   */
+  async read(
+    state: State,
+    database: StoredDatabase,
+    now: Instant,
+    sql: string,
+    budget = makeBudget(),
+  ): Promise<Selected> {
+    const { left } = budget;
+    if (left <= 0) throw interrupted(MAX_TIME);
+    const task = this.#identify(database, { ...READ, statements: [{ sql }], now, left });
+    let timer: Timer | undefined;
+    const perform = (bytes?: RunTask['bytes']) =>
+      this.#thread.performLater(bytes ? { ...task, bytes } : task, () => {
+        timer = new Timer(left);
+      });
+    try {
+      const done = (await perform()) ?? (await perform(readDatabase(state, database)));
+      return JSON.parse(done?.results?.[0] ?? '');
+    } finally {
+      budget.left = timer?.left ?? left;
+    }
   }
 
   #write(draft: Draft, { caller, credential, owner, now }: SqlRequest, task: RunOptions): SqlResults {

@@ -55,7 +55,6 @@ export interface Sqlite {
     readonly sqlite3_prepare_v3: Call<
       [db: WasmPointer, sql: WasmPointer, bytes: number, flags: number, statement: WasmPointer, rest: WasmPointer]
     >;
-    sqlite3_step(statement: WasmPointer): number;
     sqlite3_finalize(statement: WasmPointer): number;
     readonly sqlite3_stmt_readonly: ReadStatement<number>;
     readonly sqlite3_stmt_isexplain: ReadStatement<number>;
@@ -71,11 +70,6 @@ export interface Sqlite {
     readonly sqlite3_column_name: ReadColumn<string>;
     readonly sqlite3_column_decltype: ReadColumn<string | null>;
     readonly sqlite3_column_text: ReadColumn<string>;
-    readonly sqlite3_column_type: ReadColumn<number>;
-    readonly sqlite3_column_int64: ReadColumn<bigint>;
-    readonly sqlite3_column_double: ReadColumn<number>;
-    readonly sqlite3_column_blob: ReadColumn<WasmPointer>;
-    readonly sqlite3_column_bytes: ReadColumn<number>;
 
     sqlite3_changes(db: WasmPointer): number;
     sqlite3_total_changes(db: WasmPointer): number;
@@ -101,10 +95,17 @@ export interface Sqlite {
     poke64(start: WasmPointer, value: bigint): unknown;
     installFunction(signature: string, call: (...parameters: number[]) => unknown): WasmPointer;
     cstrToJs(start: WasmPointer): string;
+    /** The calls for rows, which may be many, are without the conversions of `capi`. */
     readonly exports: {
       /** Sets an option of the library that has two values. */
       readonly sqlite3__wasm_config_ii: Call<[option: number, first: number, second: number]>;
-      /** Calls a function before each change of a row: without the conversions of `capi`, since rows may be many. */
+      readonly sqlite3_step: ReadStatement<number>;
+      readonly sqlite3_column_type: ReadColumn<number>;
+      readonly sqlite3_column_int64: ReadColumn<bigint>;
+      readonly sqlite3_column_double: ReadColumn<number>;
+      readonly sqlite3_column_blob: ReadColumn<WasmPointer>;
+      readonly sqlite3_column_bytes: ReadColumn<number>;
+      /** Calls a function before each change of a row. */
       sqlite3_preupdate_hook(db: WasmPointer, call: WasmPointer, data: WasmPointer): WasmPointer;
       readonly sqlite3_preupdate_old: ReadRow;
       readonly sqlite3_preupdate_new: ReadRow;

@@ -1,10 +1,11 @@
-import type { Database, Sqlite, WasmPointer } from './api.js';
+import type { Database, WasmPointer } from './api.js';
 import { Compiler } from './compiler.js';
 import type { Engine } from './engine.js';
 import { RowRecorder } from './row-recorder.js';
 import { SqlError, toServerError } from './sql-error.js';
 import {
   bindArguments,
+  type Columns,
   LARGEST_DATABASE,
   ResponseText,
   readValue,
@@ -56,7 +57,7 @@ export class Connection {
     this.#db = new oo1.DB(':memory:');
     this.#pointer = this.#db.pointer ?? 0;
     const db = this.#pointer;
-    this.#rows = new RowRecorder(engine.sqlite, db, engine.rowHook, engine.result);
+    this.#rows = new RowRecorder(engine, db);
     this.#compiler = new Compiler(engine, db, options.isServer, this.#rows);
     const size = bytes?.length ?? 0;
     const mode = capi.SQLITE_DESERIALIZE_FREEONCLOSE | capi.SQLITE_DESERIALIZE_RESIZEABLE;
@@ -175,12 +176,19 @@ export class Connection {
   }
 
   /** Reads the rows of a statement, one by one. @param readColumn reads a column of the current row. @throws SqlError */
-  *readRows<T>(sql: string, readColumn: (sqlite: Sqlite, statement: WasmPointer, column: number) => T): Generator<T[]> {
-    const { sqlite } = this.#engine;
+  *readRows<T>(
+    sql: string,
+    readColumn: (columns: Columns, statement: WasmPointer, column: number) => T,
+  ): Generator<T[]> {
+    const { sqlite, columns } = this.#engine;
     const statement = this.#compiler.prepare(sql);
     try {
-      const columns = Array.from({ length: sqlite.capi.sqlite3_column_count(statement) }, (_, column) => column);
-      while (this.#step(statement)) yield columns.map((column) => readColumn(sqlite, statement, column));
+      const count = sqlite.capi.sqlite3_column_count(statement);
+      while (this.#step(statement)) {
+        const row: T[] = [];
+        for (let column = 0; column < count; column++) row.push(readColumn(columns, statement, column));
+        yield row;
+      }
     } finally {
       sqlite.capi.sqlite3_finalize(statement);
     }
@@ -280,7 +288,7 @@ export class Connection {
 
   /** Runs a statement to its end, and writes its result. */
   #run(statement: WasmPointer, response: ResponseText, { args }: Partial<SqlStatement> = {}): string {
-    const { sqlite } = this.#engine;
+    const { sqlite, columns } = this.#engine;
     const { capi } = sqlite;
     const count = capi.sqlite3_column_count(statement);
     const before = capi.sqlite3_total_changes(this.#pointer);
@@ -294,7 +302,7 @@ export class Connection {
     response.add(',"rows":[');
     for (let rows = 0; this.#step(statement); rows++) {
       if (rows > 0) response.add(',');
-      response.addList(count, (column) => readValue(sqlite, statement, column, response.reserve));
+      response.addList(count, (column) => readValue(columns, statement, column, response.reserve));
     }
     this.#changed = capi.sqlite3_total_changes(this.#pointer) - before;
     const affected = this.#changed > 0 ? capi.sqlite3_changes(this.#pointer) : 0;
@@ -307,9 +315,9 @@ export class Connection {
 
   /** Goes to the next row of a statement. Returns whether there is one. */
   #step(statement: WasmPointer): boolean {
-    const { capi } = this.#engine.sqlite;
+    const { capi, wasm } = this.#engine.sqlite;
     this.#engine.assertInTime();
-    const code = capi.sqlite3_step(statement);
+    const code = wasm.exports.sqlite3_step(statement);
     if (code === capi.SQLITE_ROW) return true;
     this.#engine.assertIntact();
     if (code !== capi.SQLITE_DONE) this.#compiler.check(code);

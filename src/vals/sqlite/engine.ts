@@ -5,7 +5,7 @@ import type { EngineFiles } from './engine-files.js';
 import type { RowRecorder } from './row-recorder.js';
 import { soundex } from './soundex.js';
 import { interrupted } from './sql-error.js';
-import { LARGEST_DATABASE } from './values.js';
+import { type Columns, LARGEST_DATABASE, pickColumns } from './values.js';
 
 /** The module of Emscripten that has the engine, with the members that are used here. */
 interface EngineModule {
@@ -70,6 +70,9 @@ export class Engine {
   rows: RowRecorder | undefined;
   /** What a connection calls before each of them. */
   readonly rowHook: WasmPointer;
+  /** Reads columns of the current row of a statement. */
+  readonly columns: Columns;
+  #memory: Buffer = Buffer.alloc(0);
   /** Four bytes for a result. */
   readonly result: WasmPointer;
   /** Functions of SQL for each connection. */
@@ -90,6 +93,7 @@ export class Engine {
     const { capi, wasm } = sqlite;
     this.#stackEnd = stackStart - STACK_SIZE;
     wasm.heap8u().set(CANARY, this.#stackEnd);
+    this.columns = pickColumns(sqlite, () => this.memory);
     this.#installClock();
     this.#installLog();
     this.result = wasm.alloc(4);
@@ -134,15 +138,18 @@ export class Engine {
     return interrupted(this.#deadline.time);
   }
 
-  /** Bytes of its memory, which never become fewer. */
-  get memory(): number {
-    return this.sqlite.wasm.heap8u().length;
+  /** Its memory, which moves when it grows, and never shrinks. */
+  get memory(): Buffer {
+    const { buffer } = this.sqlite.wasm.heap8u();
+    if (this.#memory.buffer !== buffer) this.#memory = Buffer.from(buffer);
+    return this.#memory;
   }
 
   /** @throws RangeError after calls that went beyond the stack: they have overwritten other memory */
   assertIntact(): void {
-    const end = this.sqlite.wasm.heap8u().subarray(this.#stackEnd, this.#stackEnd + CANARY.length);
-    if (CANARY.compare(end) !== 0) throw new RangeError('the statement or a value has too many levels');
+    const end = this.#stackEnd;
+    if (CANARY.compare(this.memory, end, end + CANARY.length) !== 0)
+      throw new RangeError('the statement or a value has too many levels');
   }
 
   #installClock(): void {

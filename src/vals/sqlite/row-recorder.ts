@@ -1,4 +1,5 @@
 import type { ReadRow, Sqlite, WasmPointer } from './api.js';
+import type { Engine } from './engine.js';
 import { quoteName, toNumber } from './values.js';
 
 // Rows that a request changes, as the preupdate hook of SQLite reports them: unlike changesets, it needs no primary key, and has all columns.
@@ -58,13 +59,12 @@ const pick = ({ capi, wasm: { exports } }: Sqlite) => ({
 
 /** Records the rows that a connection changes, request by request. Once there is no room, it only counts. */
 export class RowRecorder {
+  readonly #engine: Engine;
   readonly #sqlite: Sqlite;
   readonly #calls: ReturnType<typeof pick>;
   readonly #db: WasmPointer;
-  readonly #hook: WasmPointer;
   /** Where a pointer to a value is returned. */
   readonly #result: WasmPointer;
-  #memory: Buffer<ArrayBufferLike> = Buffer.alloc(0);
   #all: Recorded[] = [];
   #rows = 0;
   #size = 0;
@@ -79,13 +79,13 @@ export class RowRecorder {
   #isListening = false;
   #savepoints: { readonly name: string; readonly all: Recorded[] }[] = [];
 
-  /** @param hook calls `record`. @param result four bytes */
-  constructor(sqlite: Sqlite, db: WasmPointer, hook: WasmPointer, result: WasmPointer) {
-    this.#sqlite = sqlite;
-    this.#calls = pick(sqlite);
+  /** @param engine its hook calls `record` */
+  constructor(engine: Engine, db: WasmPointer) {
+    this.#engine = engine;
+    this.#sqlite = engine.sqlite;
+    this.#calls = pick(engine.sqlite);
     this.#db = db;
-    this.#hook = hook;
-    this.#result = result;
+    this.#result = engine.result;
   }
 
   /** Begins a request. */
@@ -113,7 +113,7 @@ export class RowRecorder {
   #listen(isOn: boolean): void {
     if (isOn === this.#isListening) return;
     this.#isListening = isOn;
-    this.#sqlite.wasm.exports.sqlite3_preupdate_hook(this.#db, isOn ? this.#hook : 0, 0);
+    this.#sqlite.wasm.exports.sqlite3_preupdate_hook(this.#db, isOn ? this.#engine.rowHook : 0, 0);
   }
 
   /**
@@ -210,8 +210,8 @@ export class RowRecorder {
     const columns: (string | undefined)[] = [];
     capi.sqlite3_prepare_v3(this.#db, sql, length, 0, this.#result, 0);
     const statement = wasm.peekPtr(this.#result);
-    while (capi.sqlite3_step(statement) === capi.SQLITE_ROW) {
-      const isVirtual = capi.sqlite3_column_int64(statement, 6) === 2n;
+    while (wasm.exports.sqlite3_step(statement) === capi.SQLITE_ROW) {
+      const isVirtual = wasm.exports.sqlite3_column_int64(statement, 6) === 2n;
       columns.push(isVirtual ? undefined : JSON.stringify(capi.sqlite3_column_text(statement, 1)));
     }
     capi.sqlite3_finalize(statement);
@@ -246,16 +246,9 @@ export class RowRecorder {
     if (isLong && !isText) return { bytes };
     const start = toBytes(value);
     const end = start + (isLong ? MAX_BEGINNING * MAX_CHARACTER : bytes);
-    const content = this.#getMemory().toString(isText ? 'utf8' : 'base64', start, end);
+    const content = this.#engine.memory.toString(isText ? 'utf8' : 'base64', start, end);
     if (!isText) return { base64: content };
     return isLong ? { text: Array.from(content).slice(0, MAX_BEGINNING).join(''), bytes } : content;
-  }
-
-  /** The memory of the engine, which moves when it grows. */
-  #getMemory(): Buffer {
-    const { buffer } = this.#sqlite.wasm.heap8u();
-    if (this.#memory.buffer !== buffer) this.#memory = Buffer.from(buffer);
-    return this.#memory;
   }
 }
 

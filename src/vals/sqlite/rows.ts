@@ -1,33 +1,25 @@
 import { createHash } from 'node:crypto';
-import type { Sqlite, WasmPointer } from './api.js';
+import type { WasmPointer } from './api.js';
 import { Connection } from './connection.js';
-import type { Deadline, Engine } from './engine.js';
+import type { Engine } from './engine.js';
 import { type DatabaseSource, OPTIONS, type Script } from './script.js';
-import { findRowid, quoteName, readValue } from './values.js';
+import { type Columns, findRowid, quoteName, readValue } from './values.js';
 
 /** Bytes of a blob that is shown whole. */
 const MAX_BLOB = 1_000;
 const SCHEMA = 'sqlite_schema';
 
 /** Yields the rows of a database, each as the JSON of its table, its key and its columns. The schema comes first, as a table. */
-export function* listRows(
-  engine: Engine,
-  { file }: DatabaseSource,
-  startDeadline: () => Deadline,
-): Script<{ readonly isExact: boolean }> {
+export function* listRows(engine: Engine, { file }: DatabaseSource): Script<{ readonly isExact: boolean }> {
   const connection = new Connection(engine, file, OPTIONS);
   try {
-    engine.start(0, startDeadline());
     const schema = `SELECT type, name, sql FROM ${SCHEMA} WHERE sql NOT NULL ORDER BY type, name`;
     const entries = [...connection.rows(schema)].map(([type, name, sql]) => ({ type, name: String(name), sql }));
     for (const { type, name, sql } of entries) yield JSON.stringify([SCHEMA, `${type} ${name}`, { type, name, sql }]);
     const isTable = ({ type, sql }: (typeof entries)[number]) =>
       type === 'table' && !/^CREATE VIRTUAL/i.test(String(sql));
     for (const { name } of entries.filter(isTable)) {
-      for (const row of readTable(connection, name)) {
-        yield row;
-        engine.start(0, startDeadline());
-      }
+      yield* readTable(connection, name);
     }
     return { isExact: true };
   } finally {
@@ -54,15 +46,12 @@ function* readTable(connection: Connection, table: string): Generator<string> {
  * Reads a value as JSON that no other value has: bytes as `{ base64 }`, more than 1,000 by their size and hash, large integers as
  * `{ integer }`, and infinity as `{ real }`. Numbers that are equal in SQL are equal.
  */
-function readExactly(sqlite: Sqlite, statement: WasmPointer, column: number): unknown {
-  const value = readValue(sqlite, statement, column);
+function readExactly(columns: Columns, statement: WasmPointer, column: number): unknown {
+  const value = readValue(columns, statement, column);
   if (value instanceof Uint8Array) return writeBytes(Buffer.from(value));
-  const { capi } = sqlite;
-  const type = capi.sqlite3_column_type(statement, column);
-  if (type === capi.SQLITE_INTEGER && typeof value === 'string') return { integer: value };
-  if (type === capi.SQLITE_FLOAT && value === null) {
-    return { real: String(capi.sqlite3_column_double(statement, column)) };
-  }
+  const type = columns.typeOf(statement, column);
+  if (type === columns.INTEGER && typeof value === 'string') return { integer: value };
+  if (type === columns.FLOAT && value === null) return { real: String(columns.toDouble(statement, column)) };
   return value;
 }
 

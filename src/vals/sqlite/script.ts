@@ -1,9 +1,10 @@
 import { joinPath } from '#engine/lib/messages.js';
 import type { Instant } from '#engine/lib/time.js';
+import type { WasmPointer } from './api.js';
 import { Connection, type ConnectionOptions } from './connection.js';
 import type { Deadline, Engine } from './engine.js';
 import { DatabaseSourceError, SqlError } from './sql-error.js';
-import type { SqlInput, SqlOutput, SqlStatement } from './values.js';
+import type { Columns, SqlInput, SqlStatement } from './values.js';
 import { findRowid, LARGEST_DATABASE, quoteName, quoteText } from './values.js';
 
 /** What a database is made of: a file of SQLite, then texts of statements, then rows. */
@@ -81,19 +82,13 @@ export function* build(
 }
 
 /** Yields statements that make a database from its file. Returns whether it is equal: a copy of the file always is. */
-export function* dump(
-  engine: Engine,
-  { file }: DatabaseSource,
-  startDeadline: () => Deadline,
-): Script<{ readonly isExact: boolean }> {
+export function* dump(engine: Engine, { file }: DatabaseSource): Script<{ readonly isExact: boolean }> {
   const connection = new Connection(engine, file, OPTIONS);
   try {
-    engine.start(0, startDeadline());
     for (const line of dumpLines(connection)) {
       if (line === undefined || line.includes(LOSSY)) return { isExact: false };
       // The text of a view has what follows it: a comment, or the break that ended it.
       yield `${line.trimEnd()}${/--[^\n]*$/.test(line.trimEnd()) ? '\n' : ''};`;
-      engine.start(0, startDeadline());
     }
     return { isExact: true };
   } finally {
@@ -168,22 +163,26 @@ function* dumpRows(table: string, connection: Connection): Generator<string> {
   const [[, , , , isWithoutRowid] = []] = select(`PRAGMA table_list(${name})`);
   const rowid = findRowid(info.map(([, column]) => String(column)));
   const all = [...(hasOwnRowid || isWithoutRowid !== 0 || !rowid ? [] : [rowid]), ...columns.map(quoteName)];
-  const fields = all.flatMap((column) => [
-    `typeof(${column})`,
-    `CASE typeof(${column}) WHEN 'text' THEN ${column}
-      WHEN 'real' THEN iif(CAST(quote(${column}) AS REAL) = ${column}, quote(${column}), '${LOSSY}')
-      ELSE quote(${column}) END`,
-  ]);
-  for (const row of connection.rows(`SELECT ${fields} FROM ${name}`)) {
-    const literals = all.map((_, i) => toLiteral(row[i * 2], row[i * 2 + 1]));
-    yield `INSERT INTO ${name} (${all}) VALUES (${literals})`;
-  }
+  const fields = all.map(
+    (column) =>
+      `CASE typeof(${column}) WHEN 'blob' THEN CAST(quote(${column}) AS BLOB)
+      WHEN 'real' THEN CAST(iif(CAST(quote(${column}) AS REAL) = ${column}, quote(${column}), '${LOSSY}') AS BLOB)
+      ELSE ${column} END`,
+  );
+  const insert = `INSERT INTO ${name} (${all}) VALUES (`;
+  for (const literals of connection.readRows(`SELECT ${fields} FROM ${name}`, readLiteral))
+    yield `${insert}${literals})`;
 }
 
-/** A text with a NUL would end there. */
-function toLiteral(type: SqlOutput | undefined, value: SqlOutput | undefined): string {
-  const text = String(value);
-  if (type !== 'text') return text;
+/** Reads the literal of a value. Bytes are a literal themselves. */
+function readLiteral(columns: Columns, statement: WasmPointer, column: number): string {
+  const type = columns.typeOf(statement, column);
+  if (type === columns.INTEGER) return String(columns.toInteger(statement, column));
+  if (type === columns.NULL) return 'NULL';
+  const start = columns.toBytes(statement, column);
+  const text = columns.getMemory().toString('utf8', start, start + columns.countBytes(statement, column));
+  if (type !== columns.TEXT) return text;
+  // A text with a NUL would end there.
   if (text.includes('\0')) return `CAST(x'${Buffer.from(text).toString('hex')}' AS TEXT)`;
   return quoteText(text);
 }

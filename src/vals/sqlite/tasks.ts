@@ -109,9 +109,9 @@ export class Tasks {
         case 'build':
         case 'dump':
         case 'rows':
-          return this.#turn(task.id, this.#begin(task));
+          return this.#turn(task, this.#begin(task));
         case 'turn':
-          return this.#turn(task.id, this.#scripts.get(task.id));
+          return this.#turn(task, this.#scripts.get(task.id));
         case 'drop':
           this.#scripts.get(task.id)?.return({});
           this.#scripts.delete(task.id);
@@ -126,9 +126,9 @@ export class Tasks {
   get isSpent(): boolean {
     if (this.#isBroken) return true;
     const { memory, isExhausted } = this.#engine;
-    if (this.#scripts.size > 0 || (memory <= MAX_EXCESS && !isExhausted)) return false;
+    if (this.#scripts.size > 0 || (memory.length <= MAX_EXCESS && !isExhausted)) return false;
     const open = [...this.#open.values()].reduce((sum, connection) => sum + connection.bytes.length, 0);
-    return isExhausted || memory - open > MAX_EXCESS;
+    return isExhausted || memory.length - open > MAX_EXCESS;
   }
 
   #run(task: RunTask): Reply {
@@ -168,14 +168,15 @@ export class Tasks {
   }
 
   #begin({ kind, source, now, ...timed }: ScriptTask): Script<Done> {
-    const startDeadline = () => this.#startDeadline(timed);
-    if (kind === 'build') return build(this.#engine, source, now, startDeadline);
-    return (kind === 'dump' ? dump : listRows)(this.#engine, source, startDeadline);
+    if (kind === 'build') return build(this.#engine, source, now, () => this.#startDeadline(timed));
+    return (kind === 'dump' ? dump : listRows)(this.#engine, source);
   }
 
-  #turn(id: number, script: Script<Done> | undefined): Reply {
+  #turn({ id, ...timed }: ScriptTask | TurnTask, script: Script<Done> | undefined): Reply {
     if (!script) return { missing: true };
     this.#scripts.delete(id);
+    // Other statements may have run since the last turn.
+    this.#engine.start(0, this.#startDeadline(timed));
     const turn = this.#startTimer(TURN);
     const lines: string[] = [];
     while (!turn.isOver) {

@@ -103,33 +103,52 @@ export const toNumber = (integer: bigint): number | string =>
   Number.isSafeInteger(Number(integer)) ? Number(integer) : String(integer);
 
 /**
+ * What reads the columns of the current row: a property of the large objects that have it takes long to find.
+ * @param getMemory returns the memory of the engine
+ */
+export const pickColumns = ({ capi, wasm: { exports } }: Sqlite, getMemory: () => Buffer) => ({
+  NULL: capi.SQLITE_NULL,
+  INTEGER: capi.SQLITE_INTEGER,
+  FLOAT: capi.SQLITE_FLOAT,
+  TEXT: capi.SQLITE_TEXT,
+  BLOB: capi.SQLITE_BLOB,
+  typeOf: exports.sqlite3_column_type,
+  toInteger: exports.sqlite3_column_int64,
+  toDouble: exports.sqlite3_column_double,
+  toBytes: exports.sqlite3_column_blob,
+  countBytes: exports.sqlite3_column_bytes,
+  getMemory,
+});
+export interface Columns extends ReturnType<typeof pickColumns> {}
+
+/**
  * Reads a value of the current row.
  * @param reserve called with the bytes that its JSON has at least, before a text or a blob is copied
  */
 export function readValue(
-  { capi, wasm }: Sqlite,
+  { INTEGER, FLOAT, TEXT, BLOB, typeOf, toInteger, toDouble, toBytes, countBytes, getMemory }: Columns,
   statement: WasmPointer,
   column: number,
   reserve?: (bytes: number) => void,
 ): SqlOutput {
-  const type = capi.sqlite3_column_type(statement, column);
+  const type = typeOf(statement, column);
   switch (type) {
-    case capi.SQLITE_INTEGER:
-      return toNumber(capi.sqlite3_column_int64(statement, column));
-    case capi.SQLITE_FLOAT: {
-      const number = capi.sqlite3_column_double(statement, column);
+    case INTEGER:
+      return toNumber(toInteger(statement, column));
+    case FLOAT: {
+      const number = toDouble(statement, column);
       // JSON has no infinity.
       return Number.isFinite(number) ? number : null;
     }
-    case capi.SQLITE_TEXT:
-    case capi.SQLITE_BLOB: {
+    case TEXT:
+    case BLOB: {
       // Not as a C string, which would end at a NUL.
-      const start = capi.sqlite3_column_blob(statement, column);
-      const length = capi.sqlite3_column_bytes(statement, column);
-      reserve?.(type === capi.SQLITE_TEXT ? length : 2 * length);
-      const heap = wasm.heap8u();
-      if (type === capi.SQLITE_BLOB) return heap.slice(start, start + length);
-      return Buffer.from(heap.buffer, heap.byteOffset + start, length).toString();
+      const start = toBytes(statement, column);
+      const length = countBytes(statement, column);
+      reserve?.(type === TEXT ? length : 2 * length);
+      const memory = getMemory();
+      if (type === TEXT) return memory.toString('utf8', start, start + length);
+      return Uint8Array.from(memory.subarray(start, start + length));
     }
     default:
       return null;

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { SqliteThread } from '#vals/sqlite/thread/thread.js';
 import type { Emulator } from '../../../src/index.js';
 import { as, emulate, NOW } from '../../support/emulate.js';
 
@@ -250,6 +251,33 @@ test('a view that cannot be read, or has no end, has an error, and the others ha
   );
   expect((await readRows(emulator, 'endless').expect(422)).body.message).toContain('SQLITE_INTERRUPT: interrupted');
   expect((await readRows(emulator, 't').expect(200)).body.rows).toStrictEqual([[1]]);
+});
+
+test('views of a database share the time of one request, and those that take little have their columns', async () => {
+  const nested = Array.from(
+    { length: 31 },
+    (_, i) => `CREATE VIEW v${i + 1} AS SELECT a.x FROM v${i} AS a, v${i} AS b`,
+  );
+  const emulator = await start(`CREATE VIEW v0 AS SELECT 1 AS x; ${nested.join(';')}; CREATE TABLE later (a)`);
+  const perform = vi.spyOn(SqliteThread.prototype, 'performLater');
+
+  const { body } = await readTables(emulator).expect(200);
+
+  const ofViews = perform.mock.calls.flatMap(([task]) =>
+    task.kind === 'run' && /xinfo\("v/.test(task.statements[0]?.sql ?? '') ? [task.left ?? task.time] : [],
+  );
+  perform.mockRestore();
+  // Each level takes twice the time of the one before, and 2^31 of anything takes longer than a second.
+  expect(ofViews.length).toBeLessThan(31);
+  expect(ofViews).toStrictEqual(ofViews.toSorted((a, b) => b - a));
+  const byName = new Map(body.tables.map((table: { name: string }) => [table.name, table]));
+  expect([...byName.keys()]).toStrictEqual([...byName.keys()].sort());
+  for (const name of ['v0', 'v1', 'v2', 'v9']) expect(byName.get(name)).toMatchObject({ columns: [{ name: 'x' }] });
+  expect(byName.get('later')).toMatchObject({ columns: [{ name: 'a' }], rows: 0 });
+  expect(byName.get('v31')).toMatchObject({
+    ...{ columns: [], rows: null },
+    error: 'SQLITE_INTERRUPT: interrupted: statements end after 1 s',
+  });
 });
 
 test('other requests run while the views of a database are described', async () => {

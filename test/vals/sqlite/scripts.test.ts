@@ -4,7 +4,7 @@ import { toValsState } from '#vals/collections/state.js';
 import { Engine } from '#vals/sqlite/engine.js';
 import { readEngine } from '#vals/sqlite/engine-files.js';
 import { SqlScripts } from '#vals/sqlite/scripts.js';
-import { type Task, Tasks } from '#vals/sqlite/tasks.js';
+import { type Task, Tasks, TURN } from '#vals/sqlite/tasks.js';
 import { SqliteThread } from '#vals/sqlite/thread/thread.js';
 import type { Emulator } from '../../../src/index.js';
 import { as, emulate } from '../../support/emulate.js';
@@ -30,10 +30,11 @@ async function run<T>(steps: Steps<T>, between = () => {}): Promise<T> {
 }
 
 describe('turns', () => {
-  /** An engine whose turns and statements end after so many looks at the time. */
-  const makeTasks = (looks: number) =>
-    new Tasks(new Engine(readEngine()), () => {
-      let left = looks;
+  /** An engine whose turns end after so many looks at the time. @param started called with the time of each timer */
+  const makeTasks = (looks: number, started = (_milliseconds: number) => {}) =>
+    new Tasks(new Engine(readEngine()), (milliseconds) => {
+      started(milliseconds);
+      let left = milliseconds === TURN ? looks : Number.POSITIVE_INFINITY;
       return {
         get isOver() {
           return left-- <= 0;
@@ -64,6 +65,17 @@ describe('turns', () => {
     expect(turns).toBeGreaterThan(5);
     expect(lines).toHaveLength(101);
     expect(tasks.perform({ kind: 'turn', id: 1, time: 1 })).toStrictEqual({ missing: true });
+  });
+
+  test.each(['dump', 'rows'] as const)('the rows of a turn share the time of a statement in a script: %s', (kind) => {
+    const times: number[] = [];
+    const tasks = makeTasks(50, (milliseconds) => times.push(milliseconds));
+    const file = Uint8Array.from(build(rowsOf(100)));
+
+    tasks.perform({ kind, id: 1, time: 7, source: { file }, now: 0 });
+    expect(times.sort()).toStrictEqual([TURN, 7]);
+    tasks.perform({ kind: 'turn', id: 1, time: 7 });
+    expect(times.sort()).toStrictEqual([TURN, TURN, 7, 7]);
   });
 
   test('a script that is dropped has no more turns', () => {

@@ -129,9 +129,9 @@ export class SqliteThread {
     return toDone(task, this.#performNow(task));
   }
 
-  /** Performs a task while other work runs. @throws as `perform` does */
-  async performLater(task: Task): Promise<Done | undefined> {
-    return toDone(task, await this.#performLater(task));
+  /** Performs a task while other work runs. @param start called once its turn has come. @throws as `perform` does */
+  async performLater(task: Task, start?: () => void): Promise<Done | undefined> {
+    return toDone(task, await this.#performLater(task, start));
   }
 
   /** Performs a task while the steps pause. @throws as `perform` does */
@@ -161,8 +161,9 @@ export class SqliteThread {
     return this.#wait();
   }
 
-  async #performLater(task: Task): Promise<Reply | undefined> {
+  async #performLater(task: Task, start = () => {}): Promise<Reply | undefined> {
     while (this.#shared.pending) await this.#shared.pending.reply;
+    start();
     const { reply, settle, timer } = this.#post(task);
     const { port } = this.#shared;
     let waiting: SystemTimer | undefined;
