@@ -12,6 +12,14 @@ export function processorTime(run: () => unknown): number {
   return (user + system) / 1_000;
 }
 
+/** As {@link processorTime}, of a call that ends later. */
+export async function processorTimeLater(run: () => Promise<unknown>): Promise<number> {
+  const start = process.cpuUsage();
+  await run();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1_000;
+}
+
 /** Shortest loop to measure, in milliseconds. */
 const MIN_LOOP_TIME = 15;
 

@@ -1,6 +1,7 @@
 /**
  * Measures SQLite beside the engine used alone, in turn: the first statement, reads over HTTP and writes; what commits to
- * a large database keep; and how long queries without an end delay other requests.
+ * a large database keep; what an export of many rows and a description of nested views take; and how long queries without an end
+ * delay other requests.
  *
  *   npm run bench -- sqlite
  */
@@ -13,7 +14,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import sqlite3InitModule from '@sqlite.org/sqlite-wasm';
 import { inProject } from './http/contenders.js';
-import { heapUsed, median } from './measure.js';
+import { heapUsed, median, processorTimeLater } from './measure.js';
 import { milliseconds, report } from './report.js';
 
 const ROUNDS = 15;
@@ -167,6 +168,25 @@ async function measureGrowth(): Promise<void> {
   }
 }
 
+/** Measures requests of the control API, which run next to others, by the processor time of this process. */
+async function measureControl(): Promise<void> {
+  const rows = `CREATE TABLE t (v);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 720000) INSERT INTO t SELECT 'x' FROM n;`;
+  const views = Array.from(
+    { length: 31 },
+    (_, i) => `CREATE VIEW v${i + 1} AS SELECT a.x FROM v${i} AS a, v${i} AS b;`,
+  );
+  for (const [what, sql, path, bound] of [
+    ['an export of 720,000 rows', rows, 'state', 10],
+    ['a description of 31 nested views', `CREATE VIEW v0 AS SELECT 1 AS x;${views.join('')}`, 'sqlite/ada', 3],
+  ] as const) {
+    const emulator = await createEmulator({ fixtures: { users, sqlite: [{ user: 'ada', sql }] } });
+    const spent = await processorTimeLater(() => send(`${emulator.url}/_emulator/${path}`, {}));
+    report(`${what}, processor time`, spent / 1_000, 'most', bound, milliseconds(spent));
+    await emulator.close();
+  }
+}
+
 const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)';
 const FUNCTION = 'a function that takes hours';
 const RUNAWAYS = {
@@ -205,4 +225,5 @@ await measureFirst();
 await measureReads();
 await measureWrites();
 await measureGrowth();
+await measureControl();
 await measureRunaways();

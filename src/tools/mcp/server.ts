@@ -47,12 +47,13 @@ export function createMcpServer({ url, service = vals, isLocal, ...settings }: M
     }
     const tool = tools.find(name);
     if (tool === undefined) throw invalid(`Unknown tool ${name}.`, name, [...tools.names, SAVE_SESSION.name]);
-    const { operation, isPaged, hasPages } = tool;
+    const { operation, isPaged, hasPages, assertContent } = tool;
     const input = isPaged || offset === undefined ? others : { ...others, offset };
     const skipped = isPaged ? Number(offset ?? 0) : 0;
     return await toResult(tools.nameIn, async () => {
       if (!Number.isSafeInteger(skipped) || skipped < 0)
         throw new Error(`offset: found ${formatValue(offset)}; expected a whole number, at least 0.`);
+      assertContent(input);
       const { base, method, target } = addressOperation(url, operation, input, named);
       return formatResult(mapHints(await sendOperation(url, operation, input, named), tools.nameIn), {
         offset: isPaged || hasPages ? skipped : undefined,

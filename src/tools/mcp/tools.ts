@@ -42,9 +42,30 @@ export function makeTools(controlRoutes: readonly ControlTool[]) {
      */
     find(tool: string) {
       const route = routes.find((each) => each.tool === tool);
-      return route && { operation: route.name, isPaged: isPaged(route), hasPages: hasOffset(route) };
+      return (
+        route && {
+          operation: route.name,
+          isPaged: isPaged(route),
+          hasPages: hasOffset(route),
+          /** @throws Error for a call without content, where the control API takes any */
+          assertContent: (input: object) => assertContent(route, input),
+        }
+      );
     },
   };
+}
+
+/** A body of any keys may be empty, such as the fixtures of an empty sandbox. An agent that sends none has forgotten them. */
+function assertContent({ tool, params, query, body, example }: ControlTool, input: object): void {
+  const { additionalProperties, properties } = Object(body);
+  if (additionalProperties !== true) return;
+  const others = [params, query].flatMap((schema) => Object.keys(Object(Object(schema).properties)));
+  if (Object.keys(input).some((key) => !others.includes(key))) return;
+  const keys = Object.keys(Object(properties)).join(', ');
+  const call = example && isObject(example.body) ? `, such as ${JSON.stringify(toArguments(example))}` : '';
+  throw new Error(
+    `The tool ${tool} has no arguments to act on, and nothing has changed: pass ${keys} or a collection${call}.`,
+  );
 }
 
 /** Whether a result is a list, or has one, of which the control API sends all at once. */

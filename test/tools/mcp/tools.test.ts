@@ -252,6 +252,22 @@ test.each([
   expect(() => JSON.parse(text)).not.toThrow();
 });
 
+test('a call of seed without fixtures is an error, and the sandbox keeps its records', async () => {
+  const emulator = await emulate(FIXTURES);
+  const { call } = await connectAgent(emulator);
+  const message =
+    'The tool seed has no arguments to act on, and nothing has changed: pass fixtures, generate or a collection, such as {"generate":{"users":50}}.';
+  for (const args of [{}, { confirm: true }]) expect(await call('seed', args)).toBe(message);
+  emulator.sandbox('other');
+  expect(await call('seed', { sandbox: 'other' })).toBe(message);
+  expect(emulator.users.map(({ username }) => username)).toStrictEqual(['ada']);
+
+  expect(await call('seed', { users: [{ username: 'bob' }] })).toEqual({ ok: true });
+  expect(emulator.users.map(({ username }) => username)).toStrictEqual(['bob']);
+  expect(await call('seed', { fixtures: 'empty' })).toEqual({ ok: true });
+  expect(emulator.users.map(({ username }) => username)).not.toContain('bob');
+});
+
 test('reads a summary of a resource, and all of it when asked', async () => {
   const emulator = await emulate(FIXTURES);
   const { client, call } = await connectAgent(emulator);
