@@ -35,11 +35,18 @@ export async function loadService(
   const own = entries.find(([name, entry]) => given[name] !== undefined && given[name] !== entry.default)?.[0];
   const flagged = own === undefined ? needed : flagOf(own);
   if (flagged !== undefined) fail(`--${flagged}: needs the vals service; leave it out with --service.`);
+  const unset = Object.fromEntries(OWN_OPTIONS.map((name) => [name, undefined]));
+  return { service: await runService(path), options: { ...options, ...unset } };
+}
+
+/**
+ * Returns the service that the module at a path exports, without a path the vals service.
+ * @throws CliError for a module that exports no service
+ */
+export async function runService(path: string | undefined): Promise<Service> {
+  if (path === undefined) return vals;
   const { exported, shown } = await runModule(path, toError);
-  if (isService(exported)) {
-    const unset = Object.fromEntries(OWN_OPTIONS.map((name) => [name, undefined]));
-    return { service: exported, options: { ...options, ...unset } };
-  }
+  if (isService(exported)) return exported;
   if (exported === undefined) {
     fail(`--service: ${shown}: found no default export; expected export default defineService({ … }).`);
   }

@@ -91,6 +91,38 @@ test('--data keeps the data of a service over kill -9', async () => {
   expect(other.stderr).toContain('has data of the service "todo"; this emulator has the service "vals".');
 });
 
+test('check --service and print schema --service are about the fixtures of the service', async () => {
+  const right = { users: [{ id: 'ada', token: 'ada-token' }], todos: [{ owner: 'ada', title: 'Rest' }] };
+  const wrong = { todos: [{ owner: 'ida', title: 'Rest' }], vals: [] };
+  const cwd = folderOf({
+    'todo.mjs': TODO,
+    'right.json': JSON.stringify(right),
+    'wrong.json': JSON.stringify(wrong),
+    'none.mjs': 'export default 1;',
+  });
+  const end = async (...args: string[]) => {
+    const { stdout, stderr, code } = await spawnCli(args, { cwd }).end();
+    return [stdout + stderr, code];
+  };
+  expect(await end('check', '--service', 'todo.mjs', './right.json')).toEqual(['./right.json: 1 user, 1 todo.\n', 0]);
+  expect(await end('check', '--service', 'todo.mjs', './wrong.json')).toEqual([
+    expect.stringMatching(/^wrong\.json vals: .*\n\.\/wrong\.json: 1 problem\.\n$/),
+    1,
+  ]);
+  expect(await end('check', './right.json')).toEqual([expect.stringContaining('todos'), 1]);
+  const refused = [expect.stringContaining('--service: none.mjs: found 1 as its default export'), 2];
+  expect(await end('check', '--service', 'none.mjs', './right.json')).toEqual(refused);
+  expect(await end('print', 'schema', '--service', 'none.mjs')).toEqual(refused);
+
+  const [schema] = await end('print', 'schema', '--service', 'todo.mjs', '--json');
+  expect(Object.keys(JSON.parse(String(schema)).properties)).toEqual(expect.arrayContaining(['users', 'todos']));
+  expect(JSON.parse(String(schema)).properties).not.toHaveProperty('vals');
+  expect(await end('print', 'schema', '--service', 'todo.mjs', '--collection', 'todo')).toEqual([
+    expect.stringContaining('--collection: found "todo"; expected users or todos. Did you mean "todos"?'),
+    2,
+  ]);
+});
+
 test('exec --service passes its address and a token to a program', async () => {
   const cwd = folderOf({ 'todo.mjs': TODO });
   const script = 'process.stdout.write(process.env.VAL_EMULATOR_TOKEN)';

@@ -3,12 +3,14 @@ import { DataError, FixtureError, MissingFixturesError, type Problem } from '#en
 import { isSession } from '#engine/lib/json.js';
 import { formatCount } from '#engine/lib/text.js';
 import { countRecords, describeCounts } from '#engine/seed/export.js';
+import type { Service } from '#engine/service.js';
 import { datasets } from '#vals/collections/datasets.js';
-import { definitions } from '#vals/collections/index.js';
-import { createEmulator } from '../../../emulator.js';
+import { createEngine } from '../../../create-engine.js';
 import { defineCommand, jsonFlag } from '../command.js';
+import { startFlags } from '../emulator-flags.js';
 import { CliError } from '../errors.js';
 import { quoteName } from '../io.js';
+import { runService } from '../start-service.js';
 
 const FIXTURES = `Folders, files or datasets: ${datasets.names.join(', ')}`;
 
@@ -22,13 +24,15 @@ interface Report {
 
 export const check = defineCommand({
   args: { fixture: { type: 'string', array: true, demandOption: true, describe: FIXTURES } },
-  variables: { json: jsonFlag('the results') },
+  variables: { json: jsonFlag('the results'), service: startFlags.service },
   examples: {
     '$0 ./demo.json': 'list all problems, or count the records',
     '$0 fixtures/*': 'check each file and folder',
+    '$0 --service todo.js ./todos.json': 'check fixtures of your own service',
   },
   epilogue: 'Exit code: 0 if all fixtures load, 1 if one has problems, 2 if one is missing.',
-  async run({ fixture }) {
+  async run({ fixture, service: path }) {
+    const service = await runService(path);
     const reports: Report[] = [];
     const missing: Problem[] = [];
     for (const fixtures of fixture) {
@@ -37,7 +41,7 @@ export const check = defineCommand({
         reports.push({ fixtures, isSession: ofSession, problems, counts });
       try {
         const source = ofSession ? { session: fixtures } : { fixtures };
-        await using emulator = await createEmulator({ ...source, listen: false });
+        await using emulator = await createEngine(service, { ...source, listen: false });
         add([], countRecords(emulator.store.state));
       } catch (error) {
         if (error instanceof MissingFixturesError) missing.push(...error.problems);
@@ -50,7 +54,7 @@ export const check = defineCommand({
     const error =
       missing.length === 0 ? undefined : new CliError('fixtures', missing.map(formatProblem).join('\n'), missing);
     const code = reports.some(({ counts }) => counts === null) ? 1 : 0;
-    return { value: reports, text: reports.flatMap(formatReport).join('\n'), code, error };
+    return { value: reports, text: reports.flatMap((report) => formatReport(report, service)).join('\n'), code, error };
   },
 });
 
@@ -67,7 +71,10 @@ function isSessionFile(path: string): boolean {
   return isSession(start.toString('latin1'));
 }
 
-function formatReport({ fixtures, isSession: ofSession, problems, counts }: Report): string[] {
+function formatReport(
+  { fixtures, isSession: ofSession, problems, counts }: Report,
+  { definitions }: Service,
+): string[] {
   const sum = counts ? describeCounts(counts, definitions) : formatCount(problems.length, 'problem');
   return [
     ...problems.map(formatProblem),

@@ -1,21 +1,29 @@
 import yargs from 'yargs';
-import { formatValue } from '#engine/lib/messages.js';
+import { didYouMean, formatValue, joinAlternatives } from '#engine/lib/messages.js';
 import { readText } from '#engine/lib/package-files.js';
 import { fixturesSchema } from '#engine/seed/json-schema.js';
-import { COLLECTION_NAMES, definitions } from '#vals/collections/index.js';
 import { readConfidence } from '#vals/control/confidence.js';
-import { defineCommand, flag, jsonFlag } from '../command.js';
+import { defineCommand, fail, flag, jsonFlag } from '../command.js';
+import { startFlags } from '../emulator-flags.js';
 import { formatTable } from '../io.js';
+import { runService } from '../start-service.js';
 
 export const schema = defineCommand({
-  variables: { json: jsonFlag('one line') },
-  flags: { collection: { ...flag('Schema of a single collection file'), choices: COLLECTION_NAMES } },
+  variables: { json: jsonFlag('one line'), service: startFlags.service },
+  flags: { collection: flag('Schema of a single collection file: vals') },
   examples: {
     '$0 > fixtures.schema.json': 'for { "$schema": "./fixtures.schema.json" } in a fixture',
     '$0 --collection vals': 'for vals.json in a folder',
+    '$0 --service todo.js': 'for fixtures of your own service',
   },
   epilogue: 'The package contains the same files in node_modules/val-emulator/schema.',
-  async run({ collection }) {
+  async run({ collection, service }) {
+    const { definitions } = await runService(service);
+    const { names } = definitions;
+    if (collection !== undefined && !names.includes(collection)) {
+      const problem = `found ${formatValue(collection)}; expected ${joinAlternatives(names)}`;
+      fail(`--collection: ${problem}.${didYouMean(collection, names)}`);
+    }
     const value = fixturesSchema(definitions, collection);
     return { value, text: JSON.stringify(value, null, 2) };
   },
