@@ -53,6 +53,19 @@ const REPLACED = [
     name: /^assert$/,
     code: 'export const strictEqual = () => {}, notStrictEqual = () => {};',
   },
+  // It checks the arguments of its methods, which a compiler has checked here.
+  { importer: /[\\/]yargs[\\/]/, name: /\/argsert\.js$/, code: 'export const argsert = () => {};' },
+  // Only `recommendCommands` asks for distances. Commands that resemble a wrong one are found without yargs.
+  { importer: /[\\/]yargs[\\/]/, name: /\/levenshtein\.js$/, code: 'export const levenshtein = () => Infinity;' },
+  // The scripts that `print completion` prints. As an interop of CommonJS, the export is read late.
+  {
+    importer: /[\\/]yargs[\\/]/,
+    name: /\/completion-templates\.js$/,
+    code: `for (const shell of ['Sh', 'Zsh', 'Fish']) {
+      const name = 'completion' + shell + 'Template';
+      Object.defineProperty(exports, name, { enumerable: true, get: () => require('completion-templates')[name] });
+    }`,
+  },
   // Texts of yargs in other languages.
   {
     importer: /[\\/]yargs[\\/]/,

@@ -127,6 +127,7 @@ const PACKAGES = {
   'body-parser': 'body-parser',
   'jsonc-parser': 'jsonc-parser',
   cliui: 'cliui',
+  'completion-templates': 'completion-templates',
 };
 /** Compiles the schemas that the build has not seen: of responses, of conformance and of another service. */
 const AJV = join(BUILD, 'engine/lib/ajv.js');
@@ -203,6 +204,8 @@ const FEW = [
 const LAYERS = {
   yargs: ({ from, library }) => from('tools/cli/program.js').filter((id) => isPackage(id) && !library.has(id)),
   control: ({ from }) => from('tools/client/control-client.js'),
+  // Before the client, which commands do not load.
+  calls: ({ from }) => from('engine/api/tool-route.js'),
   client: ({ from }) => from('tools/client/index.js'),
   common: ({ shared }) => shared('tools/cli/program.js', ...LEAVES),
   few: ({ shared }) => shared(...FEW),
@@ -224,7 +227,7 @@ const LAYERS = {
 };
 
 /** The parts of the library that these commands load. */
-const SMALL = ['control', 'common', 'few', 'json', 'read', 'write', 'address'];
+const SMALL = ['control', 'calls', 'common', 'few', 'json', 'read', 'write', 'address'];
 /** Modules of the command, which prints no stacks. */
 const isOfCommand = (id) => id.startsWith(join(BUILD, 'tools/cli')) || id.startsWith(join(BUILD, 'validators'));
 
@@ -315,7 +318,12 @@ const [{ output }] = await build([
     output: { ...COMMONJS, dir: 'dist/validators', minify: true },
   },
   {
-    input: { ajv: AJV, ...Object.fromEntries(Object.entries(PACKAGES).map(([id, name]) => [name, id])) },
+    input: {
+      ajv: AJV,
+      ...Object.fromEntries(Object.entries(PACKAGES).map(([id, name]) => [name, id])),
+      // yargs exports it to its own modules alone.
+      'completion-templates': 'node_modules/yargs/build/lib/completion-templates.js',
+    },
     platform: 'node',
     // The CommonJS module of jsonc-parser has its parts by a `require` that no bundler follows.
     resolve: { mainFields: ['module', 'main'] },

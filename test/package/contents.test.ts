@@ -35,7 +35,9 @@ test('the package contains only bundles, types, schemas, documents, examples and
     ...entries.flatMap((entry) => [`dist/cjs/${entry}.cjs`, `dist/cjs/${entry}.d.cts`]),
     ...['browser', 'helpers'].map((entry) => `dist/cjs/${entry}.cjs`),
     ...['client', 'msw'].map((entry) => `dist/browser/${entry}.js`),
-    ...['ajv', 'body-parser', 'cliui', 'json-server', 'jsonc-parser'].map((name) => `dist/packages/${name}.cjs`),
+    ...['ajv', 'body-parser', 'cliui', 'completion-templates', 'json-server', 'jsonc-parser'].map(
+      (name) => `dist/packages/${name}.cjs`,
+    ),
     'dist/preload/node.cjs',
     ...[...standard, 'vite'].map((name) => `dist/std/${name}.js`),
     ...standard.map((name) => toModule(`dist/std/${name}`)),

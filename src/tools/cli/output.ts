@@ -176,9 +176,14 @@ const isWritable = (path: string): Promise<boolean> =>
   );
 
 async function readStart(path: string): Promise<string> {
-  await using handle = await open(path, 'r');
-  const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(START_LENGTH) });
-  return buffer.toString('utf8', 0, bytesRead);
+  // `await using` would add a kilobyte of helpers to the bundle.
+  const handle = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(START_LENGTH) });
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Gives a new file the owner and the mode of the one that it replaces. */

@@ -8,14 +8,17 @@ import type { AnyEmulator } from './start-service.js';
 /** Users whose tokens are listed, and different refusals. */
 const MAX_LISTED = 5;
 
+/** Lists the names that there are, of which none is similar: `Users: ada, grace.` */
+const LIST = /^(?:[A-Z]\w*: |There are no )/;
+
 /**
- * Whether a request is wrong with any records, by its status or as a call of a tool. So is a 404 that has a suggestion, such as
- * of a route that does not exist.
+ * Whether a request is wrong with any records, by its status or as a call of a tool. So is a 404 that suggests something else, such
+ * as of a route that does not exist. A program may expect that a record is missing.
  */
 const isWrong = ({ status, message, suggestion }: RequestLog): boolean =>
   [400, 403, 415, 501].includes(status) ||
   (status < 400 && message !== null) ||
-  (status === 404 && suggestion !== null);
+  (status === 404 && suggestion !== null && !LIST.test(suggestion));
 
 /** The requests of a program that the emulator has refused. */
 export class Refusals {

@@ -25,7 +25,7 @@ async function timeOf(run: () => unknown): Promise<number> {
   return (user + system) / 1_000;
 }
 
-const TRANSACTION = 'not authorized: a transaction ends with its request, so send its statements to /v1/sqlite/batch';
+const TRANSACTION = 'not authorized: a transaction ends with its request, so send its statements as one batch';
 const TEMPORARY =
   'not authorized: a connection ends with its request, so it has no temporary tables, indexes, views and triggers';
 const FILES = 'not authorized: a database has no files, so ATTACH, DETACH, VACUUM and load_extension are refused';
