@@ -72,7 +72,7 @@ test('the code of a val in a text stays as it is', () => {
 
 test('a stack has the line and the column of its source', () => {
   const stack = () => new Error('x').stack?.split('\n')[1];
-  const [, at] = [import('https://esm.town/v/std/rpc'), new Error('y')];
+  const [, at] = [import('https://esm.town/v/std/rpc'), Error('y')];
   expect(at.stack?.split('\n')[1]).toMatch(/mocks\.test\.tsx:\d+:57/);
   expect(stack()).toMatch(/mocks\.test\.tsx:\d+:23/);
 });
