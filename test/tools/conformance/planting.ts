@@ -11,11 +11,13 @@ import { PATIENCE } from '../../support/patience.js';
 import type { Plant, Reply, Sender } from './plants.js';
 import { addTokens, SCOPED_TOKENS, TOKENS } from './target.js';
 
-const PATTERNS = routes.map(({ name, method, path }) => ({
-  name,
-  method,
-  pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
-}));
+const PATTERNS = [...routes, { name: 'POST /v3/mcp', method: 'POST', path: '/v3/mcp' }].map(
+  ({ name, method, path }) => ({
+    name,
+    method,
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+  }),
+);
 
 const SENDERS: Readonly<Record<string, Sender>> = {
   [TOKENS.token]: 'author',

@@ -3,6 +3,7 @@ import { isObject } from '#engine/lib/objects.js';
 import { routes } from '#vals/routes/index.js';
 import { BOUND_PLANTS } from './plant-bounds.js';
 import { CLASS_PLANTS } from './plant-classes.js';
+import { MESSAGE_PLANTS } from './plant-messages.js';
 
 /** A response as a plant changes it. The body is parsed JSON, or bytes that are none; undefined if there is none. */
 export interface Reply {
@@ -331,6 +332,7 @@ export const PLANTS: readonly Plant[] = [
     .filter(isMet),
   ...BOUND_PLANTS,
   ...CLASS_PLANTS.flat(),
+  ...MESSAGE_PLANTS,
 ];
 
 /** Differences that no response shows, each with the reason. */
