@@ -37,6 +37,11 @@ interface KeyActions {
   findFile(): FixtureFile | undefined;
 }
 
+interface KeyReader extends Disposable {
+  /** Resolves once the question on the terminal is answered. Undefined without a question. */
+  readonly answered: Promise<unknown> | undefined;
+}
+
 /**
  * Reads keys from the terminal while the emulator runs.
  * @returns what restores the terminal
@@ -45,7 +50,7 @@ export function readKeys(
   io: CliIo,
   emulator: AnyEmulator,
   { open, stop, countLost, onWritten, findFile }: KeyActions,
-): Disposable {
+): KeyReader {
   const { stdin, stdout, signals } = io;
   /** The action that the last key has warned about. */
   let warned: 'stop' | 'reset' | undefined;
@@ -82,12 +87,15 @@ export function readKeys(
   };
   /** Receives the next key, in response to a question. */
   let onAnswer: ((key: string) => void) | undefined;
+  let answered: Promise<string> | undefined;
   /** Asks for a key: all but `y`, Ctrl-C too, mean no. */
   const confirm = async (question: string): Promise<boolean> => {
     stdout.write(`${question} [y/N] `);
-    const key = await new Promise<string>((resolve) => {
+    answered = new Promise((resolve) => {
       onAnswer = resolve;
     });
+    const key = await answered;
+    answered = undefined;
     printLine(io, /^\w$/.test(key) ? key : '');
     return /^y$/i.test(key);
   };
@@ -180,6 +188,9 @@ export function readKeys(
   signals.on('SIGCONT', take);
   take();
   return {
+    get answered() {
+      return answered;
+    },
     [Symbol.dispose]() {
       signals.off('SIGCONT', take);
       release();

@@ -1,8 +1,9 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { folderOf } from '../../engine/seed/loading.js';
-import { run, serve } from './cli.js';
+import { launch, run, serve } from './cli.js';
 
 const worldOf = (...usernames: string[]) => JSON.stringify({ users: usersOf(...usernames) });
 const usersOf = (...usernames: string[]) => usernames.map((username) => ({ username }));
@@ -154,4 +155,23 @@ test.each<[flags: string[], found: string]>([
   const { stderr, code } = await run(['start', '--port', '0', '--watch', ...flags]);
   expect(stderr).toBe(`val-emulator: --watch: cannot watch ${found}. Use --fixtures with a file or folder of yours.\n`);
   expect(code).toBe(2);
+});
+
+test.each([
+  ['a reload', worldOf('ada', 'eve'), 'Reloaded demo.json: 2 users.'],
+  ['a refused reload', '{', 'Keeping the previously loaded data.'],
+])('%s is printed after the answer to a question, not on its line', async (_, saved, line) => {
+  const cwd = folderOf({ 'demo.json': worldOf('ada') });
+  const command = launch(['start', '--port', '0', '--watch', '--fixtures', 'demo.json'], { cwd, terminal: 100 });
+  await command.prints(/Press h to list the keys/);
+  command.stdin.emit('data', 'w');
+  await command.prints(/Write the changes back to demo\.json\? \[y\/N\] $/);
+  writeFileSync(join(cwd, 'demo.json'), saved);
+  await sleep(1_000);
+  expect(command.stdout + command.stderr).toMatch(/\[y\/N\] $/);
+
+  command.stdin.emit('data', 'n');
+  await expect.poll(() => command.stdout + command.stderr, { timeout: 5_000 }).toContain(line);
+  expect(command.stdout).toMatch(/\[y\/N\] n\n/);
+  await command.kill('SIGTERM');
 });

@@ -127,6 +127,8 @@ export const start = defineCommand({
       if (isText && !quiet) printLine(io, line);
     };
     let { seed } = emulator.meta;
+    /** Waits for the answer to a question on the terminal, whose line nothing else continues. */
+    let readAnswer = async (): Promise<unknown> => undefined;
     // An error in saved fixtures changes nothing.
     const onSave = async (path: string) => {
       try {
@@ -136,10 +138,12 @@ export const start = defineCommand({
         file = next;
         ({ seed } = emulator.meta);
         const counts = countRecords(emulator.store.state);
+        await readAnswer();
         logger?.flush();
         events?.info('reload', { fixtures: path, ...counts });
         if (isText) printLine(io, `Reloaded ${quoteName(path)}: ${describeCounts(counts, seed.current.definitions)}.`);
       } catch (error) {
+        await readAnswer();
         onError(error);
         if (isText) io.stderr.write('Keeping the previously loaded data.\n');
       }
@@ -173,7 +177,8 @@ export const start = defineCommand({
     // Other seed data would replace the records of the file.
     const findFile = () => (emulator.meta.seed === seed ? file : undefined);
     const actions = { open: openPage, stop: shutdown.request, countLost, onWritten, findFile };
-    using _keys = hasKeys ? readKeys(io, emulator, actions) : undefined;
+    using keys = hasKeys ? readKeys(io, emulator, actions) : undefined;
+    readAnswer = async () => await keys?.answered;
     if (open) openUrl(io, dashboard ?? url);
     await shutdown.requested;
     logger?.flush();
