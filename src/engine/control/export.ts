@@ -39,7 +39,10 @@ const makeIds = (definition: AnyDefinition) =>
 
 type Ids = ReturnType<typeof makeIds>;
 const toSelection = ({ all }: Definitions) =>
-  strictObject({ ...mapCollections<Record<string, Ids>, AnyDefinition>(all, makeIds), at: At }, { title: 'Selection' });
+  strictObject(
+    { ...mapCollections<Record<string, Ids>, AnyDefinition>(all, makeIds), at: At },
+    { title: 'Selection', default: {} },
+  );
 
 /**
  * Makes a state of the selected records and those that they refer to: authors, vals with their latest versions, versions

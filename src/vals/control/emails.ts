@@ -101,7 +101,7 @@ export const emailRoutes = [
   }),
   controlRoute('POST', '/_emulator/emails/expect', 'Assert that an email was sent; a 422 has the near misses', {
     id: 'expectEmail',
-    body: Type.Object(EmailExpectationSchema.properties, { title: 'EmailExpectation', additionalProperties: false }),
+    body: strictObject(EmailExpectationSchema.properties, { title: 'EmailExpectation', default: {} }),
     errors: [400, 403, 422],
     example: { body: { to: 'eve@example.com', times: 0 } },
     handle({ sandbox, body }) {

@@ -78,10 +78,13 @@ const Selection = {
   sql: Type.Optional(Type.String({ description: 'Or a statement that reads. Default: lists the tables' })),
   ...PageLimits,
 };
-const RowsQuery = strictObject({
-  ...Selection,
-  keys: Type.Optional(Type.Boolean({ description: 'Whether rows of a table come with their keys. Default: false' })),
-});
+const RowsQuery = strictObject(
+  {
+    ...Selection,
+    keys: Type.Optional(Type.Boolean({ description: 'Whether rows of a table come with their keys. Default: false' })),
+  },
+  { default: {} },
+);
 type RowsQuery = Static<typeof RowsQuery>;
 
 /** Finds a database of a state of the history. @throws NotFoundError */
