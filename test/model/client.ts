@@ -13,7 +13,7 @@ export function toFetch({ operation, path, query, body, token }: RandomRequest) 
     const isRepeated = Array.isArray(value) && operation.query.properties?.[name]?.type === 'array';
     for (const each of isRepeated ? value : [value]) search.append(name, toText(each).toWellFormed());
   }
-  const isJson = body !== undefined && bodyType !== 'bytes' && bodyType !== 'any-json';
+  const isJson = body !== undefined && bodyType !== 'bytes';
   const headers = {
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(isJson && { 'content-type': 'application/json' }),

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import type { Json, Note } from './records.js';
 import { Refusal } from './request.js';
 
@@ -14,22 +13,21 @@ interface Statement {
   readonly args?: readonly unknown[] | Json;
 }
 
-const text = fc.constantFrom('', 'a', "it's 🎲");
-const id = fc.integer({ min: 1, max: 4 });
-const insertion = fc.tuple(fc.oneof(fc.constant(null), id), text).map((args) => ({ sql: INSERT, args }));
-/** A statement of SQL on the table, which may be missing. */
-export const statement: fc.Arbitrary<string | Statement> = fc.oneof(
-  { weight: 3, arbitrary: fc.constant(CREATE) },
-  { weight: 4, arbitrary: insertion },
-  { weight: 1, arbitrary: fc.record({ text, ':id': id }).map((args) => ({ sql: UPDATE, args })) },
-  { weight: 1, arbitrary: id.map((n) => ({ sql: DELETE, args: [n] })) },
-  { weight: 3, arbitrary: fc.constant(SELECT) },
-);
+const texts = ['', 'a', "it's 🎲"];
+const ids = [1, 2, 3, 4];
+const insertions = [null, ...ids].flatMap((id) => texts.map((text): Statement => ({ sql: INSERT, args: [id, text] })));
 /** Statements of which none takes another one back: whether a commit follows would depend on the bytes of the pages. */
-export const batch: fc.Arbitrary<(string | Statement)[]> = fc.array(
-  fc.oneof(fc.constant(CREATE), insertion, fc.constant(SELECT)),
-  { maxLength: 4 },
-);
+export const BATCHED: readonly (string | Statement)[] = [
+  ...insertions,
+  ...Array<string>(15).fill(CREATE),
+  ...Array<string>(15).fill(SELECT),
+];
+/** Statements of SQL on the table, which may be missing. */
+export const STATEMENTS: readonly (string | Statement)[] = [
+  ...BATCHED,
+  ...ids.map((id) => ({ sql: DELETE, args: [id] })),
+  ...texts.map((text) => ({ sql: UPDATE, args: { text, ':id': 1 } })),
+];
 
 const sqlError = (code: string, reason: string): never => {
   throw Object.assign(new Refusal(400), { body: { message: `${code}: SQLite error: ${reason}`, code } });

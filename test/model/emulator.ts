@@ -1,8 +1,9 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import type { Sandbox } from '../../src/index.js';
 import type { Operation } from './control.js';
-import type { Json } from './records.js';
-import type { Expected } from './request.js';
+import { findMethod, type Method } from './methods.js';
+import { OPERATIONS } from './operations.js';
+import { type Expected, matchPath } from './request.js';
 
 /** In place of a status, where a method is called. */
 export const [RETURNED, THREW] = [1, 2];
@@ -74,75 +75,33 @@ export async function read(fetch: Sandbox['fetch'], address: string, init: Reque
   return { status, headers, ...(text !== '' && { body: isJson ? JSON.parse(text) : text }) };
 }
 
-/** A call of a method in place of a request. */
-export async function byMethod(sandbox: Sandbox, { method, path, body = {} }: Operation): Promise<Actual> {
+/** Finds the operation of the table that an operation of the model is. */
+function findOperation({ method, path }: Operation) {
+  const address = `/_emulator/${path}`;
+  const found = OPERATIONS.find((each) => each.method === method && matchPath(each.path, address));
+  if (!found) throw new Error(`there is no operation ${method} ${address}`);
+  return { ...found, values: matchPath(found.path, address) ?? [] };
+}
+
+const LIST_REQUESTS: Method = { run: (sandbox) => sandbox.requests() };
+
+export function findMethodOf(operation: Operation): Method | undefined {
+  const found = findOperation(operation);
+  // Its filters are other values than those of the query, but none is the same.
+  return found.id === 'listRequests' ? LIST_REQUESTS : findMethod(found);
+}
+
+/** Calls the method that does the same as a request. */
+export async function byMethod(sandbox: Sandbox, { run }: Method, operation: Operation): Promise<Actual> {
+  const { path, values } = findOperation(operation);
+  const params = Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name], i) => [name, values[i]]));
+  const { body = {} } = operation;
+  // Running on in between, as the clock of the machine must leave no trace.
+  if (typeof body.freeze === 'string' && body.freeze !== 'later') sandbox.clock.resume();
   try {
-    return {
-      status: RETURNED,
-      body: JSON.parse(JSON.stringify(call(sandbox, method, path, body) ?? null)) ?? undefined,
-    };
+    const returned = await run(sandbox, { ...params, ...body });
+    return { status: RETURNED, body: JSON.parse(JSON.stringify(returned ?? null)) ?? undefined };
   } catch {
     return { status: THREW };
   }
-}
-
-function call(sandbox: Sandbox, method: string, path: string, { ...body }: Json): unknown {
-  const [noun = '', name = '', verb] = path.split('/').map(decodeURIComponent);
-  const { add, clock } = sandbox;
-  // The methods take the bodies of requests; what does not fit is theirs to refuse.
-  const given = JSON.parse(JSON.stringify(body));
-  const { route = '*', ...fault } = given;
-  switch (`${method} ${noun}`) {
-    case 'POST users':
-      return add.user(given);
-    case 'POST tokens':
-      return add.token(given);
-    case 'POST vals':
-      return add.val(given);
-    case 'POST runs':
-      return add.run(given);
-    case 'POST likes':
-      return add.like(given);
-    case 'POST comments':
-      return add.comment(given);
-    case 'POST reset':
-      return sandbox.reset();
-    case 'GET users':
-      return sandbox.users;
-    case 'GET state':
-      return sandbox.exportState();
-    case 'PUT clock':
-      return moveClock(clock, body);
-    case 'GET clock':
-      return clock.read();
-    case 'GET faults':
-      return sandbox.faults();
-    case 'POST faults':
-      return sandbox.fail(route, fault);
-    case 'DELETE faults':
-      return sandbox.disarm(name === '' ? undefined : name);
-    case 'GET snapshots':
-      return sandbox.snapshots();
-    case 'POST snapshots':
-      if (verb === 'restore') return sandbox.restore(name);
-      sandbox.snapshot(String(body.name));
-      return sandbox.snapshots().find((each) => each.name === body.name);
-    case 'DELETE snapshots':
-      return sandbox.dropSnapshot(name);
-    case 'GET history':
-      return sandbox.history();
-    case 'POST rewind':
-      return sandbox.rewind(typeof body.steps === 'number' ? body.steps : String(body.before));
-    default:
-      return sandbox.requests();
-  }
-}
-
-function moveClock(clock: Sandbox['clock'], { freeze, set, advance }: Json): unknown {
-  // Running on in between, as the clock of the machine must leave no trace.
-  if (typeof freeze === 'string' && freeze !== 'later') clock.resume();
-  if (freeze !== undefined) return freeze === true ? clock.freeze() : clock.freeze(String(freeze));
-  return advance === undefined
-    ? clock.set(String(set))
-    : clock.advance(typeof advance === 'number' ? advance : String(advance));
 }

@@ -36,6 +36,7 @@ export class Records extends Model {
 
   protected addUser(body: Json, learn: Learn): Json {
     const { users } = this.state;
+    if (body.username === undefined) refuse(422);
     const username = stringOr(body.username, null);
     if (username === null ? body.id === undefined : !NAME.test(username)) refuse(422);
     if (username !== null && users.some((user) => same(user.username, username))) refuse(422);
@@ -110,6 +111,7 @@ export class Records extends Model {
   }
 
   protected addComment(body: Json, learn: Learn): Json {
+    if (body.comment === undefined) refuse(422);
     const [user, val] = [this.ref(body.author), this.valRef(body.val)];
     const id = stringOr(body.id, undefined) ?? learn('id');
     const comment = { id, user: user.id, val: val.id, at: this.time(body.createdAt), comment: String(body.comment) };

@@ -1,7 +1,7 @@
 import { toNoun } from '#engine/definition/nouns.js';
 import type { Rng } from '#engine/lib/rng.js';
-import { OF_A_SANDBOX, type Operation, RECORDS, type Schema } from './operations.js';
-import { BODIES, NASTY, NO_ID, SKIPPED, VALUES } from './values.js';
+import { OF_A_SANDBOX, OPERATIONS, type Operation, RECORDS, type Schema } from './operations.js';
+import { BODIES, NASTY, NO_ID, SKIPPED, VALUES, type Values } from './values.js';
 
 /** A random request to an operation. */
 export interface RandomRequest {
@@ -21,6 +21,8 @@ export interface GeneratorOptions {
   readonly operations?: readonly Operation[] | undefined;
   /** Probability of an invalid or malicious value for each key. Default: 0.02 */
   readonly nasty?: number | undefined;
+  /** The only keys and values of requests. Default: all that the schemas allow, with some from `values.ts` */
+  readonly only?: { readonly values: Values; readonly bodies: Values } | undefined;
 }
 
 /** How often an operation is drawn: writes of the API most of all. */
@@ -46,7 +48,8 @@ const MEMORY = 24;
 
 /** Draws requests from the schemas of the operations, and from the values that responses have shown. */
 export class RequestGenerator {
-  readonly #rng: Rng;
+  #rng: Rng;
+  readonly #only: GeneratorOptions['only'];
   readonly #nasty: number;
   readonly #operations: readonly Operation[];
   /** By key, and by the path of the collection that a path parameter chooses from. */
@@ -54,8 +57,9 @@ export class RequestGenerator {
   #made = 0;
   #learned = 0;
 
-  constructor(rng: Rng, { operations = OF_A_SANDBOX, nasty = 0.02 }: GeneratorOptions = {}) {
+  constructor(rng: Rng, { operations = OF_A_SANDBOX, nasty = 0.02, only }: GeneratorOptions = {}) {
     this.#rng = rng;
+    this.#only = only;
     this.#nasty = nasty;
     this.#operations = operations.flatMap((each) => Array<Operation>(weigh(each)).fill(each));
   }
@@ -74,16 +78,19 @@ export class RequestGenerator {
   }
 
   /** Learns what the response to a request has. */
-  learn({ path }: RandomRequest, status: number, body: unknown): void {
+  learn({ path, operation }: RandomRequest, status: number, body: unknown): void {
     if (status >= 300 || typeof body !== 'object' || body === null) return;
     const listed = Array.isArray(body) ? body : Array.isArray(Object(body).data) ? Object(body).data : [body];
+    const name = findItemParam(operation);
     for (const item of listed.slice(0, 5)) {
-      this.#learnItem(path, item);
+      if (name !== undefined) this.#learnItem(path, item, name);
       this.#learnKeys(item);
     }
   }
 
-  next(): RandomRequest {
+  /** @param rng draws this and all later requests. Default: as before */
+  next(rng = this.#rng): RandomRequest {
+    this.#rng = rng;
     return this.to(this.#rng.pick(this.#operations));
   }
 
@@ -108,7 +115,8 @@ export class RequestGenerator {
 
   #param(operation: Operation, name: string, before: string): string {
     const schema = operation.params.properties?.[name] ?? {};
-    const known = this.#recall(before) ?? this.#recall(COLLECTIONS[before] === undefined ? name : before);
+    const isAnywhere = COLLECTIONS[before] === undefined && !(this.#only && this.#own(operation, name));
+    const known = this.#recall(before) ?? (isAnywhere ? this.#recall(name) : undefined);
     const isKnown = known !== undefined && this.#rng.bool(0.92);
     const value = toText(isKnown ? known : this.#value(operation, name, schema));
     // No URL contains these.
@@ -117,10 +125,10 @@ export class RequestGenerator {
 
   #body(operation: Operation, params: Readonly<Record<string, string>>): unknown {
     const { id, body, bodyType, isControl } = operation;
-    if (bodyType === 'bytes' || bodyType === 'any-json') return this.#rng.pick(['', '{"a":1}', '"ä"', '\0\u00ff']);
+    const whole = (this.#only?.bodies ?? BODIES)[id];
+    if (bodyType === 'bytes') return this.#rng.pick(whole ?? ['', '{"a":1}', '"ä"', '\0\u00ff']);
     if (!body) return undefined;
-    if (this.#rng.bool(this.#nasty / 2)) return this.#rng.pick(NASTY);
-    const whole = BODIES[id];
+    if (!this.#only && this.#rng.bool(this.#nasty / 2)) return this.#rng.pick(NASTY);
     if (whole) return this.#rng.pick(whole);
     if (id === 'reseed') return this.#seed();
     const record = isControl ? RECORDS[params.collection ?? ''] : undefined;
@@ -139,12 +147,13 @@ export class RequestGenerator {
   /** Draws a value that fits a schema, or nearly. */
   #value(operation: Operation, key: string, given: Schema, depth = 0): unknown {
     const rng = this.#rng;
-    if (rng.bool(this.#nasty)) return rng.pick(NASTY);
+    const own = this.#own(operation, key);
+    if (own && this.#only) return rng.pick(own);
+    if (!this.#only && rng.bool(this.#nasty)) return rng.pick(NASTY);
     const { allOf, anyOf, ...rest } = given;
     const schema: Schema = allOf ? { ...rest, ...allOf[0] } : anyOf ? rng.pick(anyOf) : given;
     if (schema.const !== undefined) return schema.const;
     if (schema.enum) return rng.pick(schema.enum);
-    const own = VALUES[`${operation.id}.${key}`] ?? VALUES[key];
     if (own && rng.bool(0.9)) return rng.pick(own);
     if (schema.anyOf || schema.allOf) return this.#value(operation, key, schema, depth);
     const type = Array.isArray(schema.type) ? rng.pick(schema.type) : schema.type;
@@ -162,10 +171,16 @@ export class RequestGenerator {
     return rng.pick([null, 'a', 1, true, { a: [] }, [1, 'b']]);
   }
 
+  #own(operation: Operation, key: string): readonly unknown[] | undefined {
+    const values = this.#only?.values ?? VALUES;
+    return values[`${operation.id}.${key}`] ?? values[key];
+  }
+
   #object(operation: Operation, schema: Schema, depth = 0, key = ''): Record<string, unknown> {
     const rng = this.#rng;
     const properties = (!schema.properties && RECORDS[key]?.properties) || schema.properties || {};
-    const keys = Object.keys(properties).filter((each) => !SKIPPED.has(each));
+    const isDrawn = (each: string) => (this.#only ? this.#own(operation, each) !== undefined : !SKIPPED.has(each));
+    const keys = Object.keys(properties).filter(isDrawn);
     const required = new Set(schema.required?.filter((each) => Object(properties[each]).default === undefined));
     const optional = keys.filter((each) => !required.has(each));
     const share = Math.min(0.5, 2 / Math.max(1, optional.length));
@@ -197,9 +212,9 @@ export class RequestGenerator {
   #newId = () => `20000000-0000-4000-8000-${String(this.#made++).padStart(12, '0')}`;
 
   /** Learns the item that a path has, or that it lists. */
-  #learnItem(path: string, item: unknown): void {
-    const { id, name, key } = Object(item);
-    const value = id ?? name ?? key;
+  #learnItem(path: string, item: unknown, param = 'id'): void {
+    const { [param]: named, id, name, key } = Object(item);
+    const value = named ?? id ?? name ?? key;
     if (value === undefined) return;
     this.#remember(path, value);
     const noun = toNoun(path.split('/').at(-1) ?? '');
@@ -223,6 +238,13 @@ export class RequestGenerator {
     const values = this.#known.get(place) ?? [];
     return values.length === 0 ? undefined : this.#rng.pick(values);
   }
+}
+
+/** The parameter that chooses from what an operation lists or adds to. Undefined if it is about one item. */
+function findItemParam({ path }: Operation): string | undefined {
+  if (path.endsWith('}')) return undefined;
+  const item = OPERATIONS.find((each) => each.path.startsWith(`${path}/{`) && each.path.endsWith('}'));
+  return item?.path.slice(path.length + 2, -1) ?? 'id';
 }
 
 export const toText = (value: unknown): string =>

@@ -4,8 +4,10 @@ import { codeImporting } from '../support/sample-fixtures.js';
 /** The id of nothing. */
 export const NO_ID = '99999999-0000-4000-8000-000000000000';
 
+export type Values = Readonly<Record<string, readonly unknown[]>>;
+
 /** Values of which no schema says enough, by key; `operation.key` for those of one operation. */
-export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
+export const VALUES: Values = {
   code: [codeImporting('ada', 'val0'), codeImporting('bob', 'val1'), 'export default 1;', '// 🎲', ['one', 'two']],
   content: ['1', '', 'ä 🎲', null],
   text: ['', 'ä 🎲', 'one\ntwo'],
@@ -51,7 +53,7 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /** Whole bodies, by operation, where one key decides about all that follows. */
-export const BODIES: Readonly<Record<string, readonly unknown[]>> = {
+export const BODIES: Values = {
   reset: [{ confirm: true }],
   // Never on: the time of the machine would be in responses.
   changeClock: [

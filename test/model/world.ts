@@ -1,16 +1,14 @@
 import * as z from 'zod';
 import type { Emulator, Sandbox } from '../../src/index.js';
 import { ControlModel, type Operation } from './control.js';
-import { type Actual, ANY, byMethod, comparable, compare, RETURNED, read, THREW } from './emulator.js';
-import type { Scene } from './queries.js';
-import type { State, User } from './records.js';
+import { type Actual, ANY, byMethod, comparable, compare, findMethodOf, RETURNED, read, THREW } from './emulator.js';
+import type { State } from './records.js';
 import type { Request } from './request.js';
-import type { Drafter } from './requests.js';
 
 /** How a request finds its sandbox. */
 export type Way = 'own fetch' | 'prefix' | 'header' | 'another origin';
-/** `nth` user there is, or how a request without one is sent. */
-export type Who = number | { readonly further: number } | 'none' | 'unknown' | 'basic' | 'lower case';
+/** A request, before it has found its sandbox. */
+export type Sent = Omit<Request, 'base' | 'wanted'>;
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const INVENTED = /^[a-z]+[A-Z][a-z]+[A-Z][a-z]+$/;
@@ -24,9 +22,6 @@ export class World {
   /** What was invented where: the same writes from the same seed must give the same. */
   readonly #invented = new Map<string, string>();
   readonly #trails = new Map<string, number>();
-  readonly #everVals: string[] = [];
-  readonly #everRuns: string[] = [];
-  readonly #ever = new Set<string>();
   /** The last write to each sandbox, to be sent again. */
   readonly #lastWrites = new Map<string, { readonly count: number; readonly send: () => Promise<unknown> }>();
   /** Finds the sandbox that a command means by a name. */
@@ -59,20 +54,14 @@ export class World {
 
   sandbox = (name: string): Sandbox => (name === '' ? this.emulator : this.emulator.sandbox(name));
 
-  /** Sends a request of the API and compares the response with the model's. Returns both for people to read. */
-  async request(meant: string, way: Way, who: Who, draft: Drafter): Promise<string> {
-    const name = this.rename(meant);
-    const model = this.box(name);
-    const authorization = authorizationOf(who, model.state);
-    const caller = model.ownerOf(authorization?.slice(7) ?? '');
-    const sent = draft(this.#scene(model.state, caller));
-    return this.#send(name, way, { ...sent, authorization }, `${caller?.id ?? authorization}`);
-  }
+  /** Sends a request of the API and compares the response with the model's. */
+  request = (meant: string, way: Way, sent: Sent): Promise<Actual> => this.#send(this.rename(meant), way, sent);
 
-  async #send(name: string, way: Way, sent: Omit<Request, 'base'>, who: string): Promise<string> {
+  async #send(name: string, way: Way, sent: Sent): Promise<Actual> {
     World.steps++;
     const model = this.box(name);
     const { method, target, body, contentType, authorization } = sent;
+    const who = model.ownerOf(authorization?.slice(7) ?? '')?.id ?? authorization;
     const prefix = name === '' || way === 'header' ? '' : `/_sandbox/${name}`;
     const origin = way === 'another origin' ? 'https://api.example.com' : this.emulator.url;
     const title = `[${name || 'default'}, ${way}, ${who}] ${method} ${target} ${body?.slice(0, 300) ?? ''}`;
@@ -95,29 +84,36 @@ export class World {
     compare(title, expected, actual, model.state.now);
     if (model.past.length > writes || (writes === 100 && method !== 'GET' && actual.status < 300)) {
       this.#leaveTrail(model, before, operation);
-      const again = () => this.#send(name, way, sent, who);
+      const again = () => this.#send(name, way, sent);
       this.#lastWrites.set(name, { count: model.past.length, send: again });
     }
-    return `${title} → ${actual.status}`;
+    return this.#note(title, actual);
+  }
+
+  #note(title: string, actual: Actual): Actual {
+    this.log.push(`${title} → ${actual.status}`);
+    return actual;
   }
 
   /** Does something by the control plane, over HTTP or by the methods of the sandbox. */
-  async control(meant: string, over: 'http' | 'method', operation: Operation): Promise<string> {
+  async control(meant: string, over: 'http' | 'method', operation: Operation): Promise<Actual> {
     World.steps++;
     const name = this.rename(meant);
     const model = this.box(name);
     const title = `[${name || 'default'}, control by ${over}] ${JSON.stringify(operation)}`;
-    const actual = await (over === 'http' ? this.#overHttp(name, operation) : byMethod(this.sandbox(name), operation));
+    const method = over === 'method' ? findMethodOf(operation) : undefined;
+    const actual = await (method ? byMethod(this.sandbox(name), method, operation) : this.#overHttp(name, operation));
     const before = model.state;
     const key = JSON.stringify(operation);
     const expected = model.control(operation, this.#learn(before, key, actual.body));
     const noun = operation.path.split('/')[0] ?? '';
     const body = comparable(noun, actual.body);
     const ok = expected.status < 300;
-    const status = over === 'http' ? expected.status : ok ? RETURNED : THREW;
-    compare(title, { status, body: ok ? expected.body : ANY }, { status: actual.status, body });
+    const status = !method ? expected.status : ok ? RETURNED : THREW;
+    const wanted = method?.select ? method.select(expected.body) : expected.body;
+    compare(title, { status, body: ok ? wanted : ANY }, { status: actual.status, body });
     if (expected.status === 201 && ADDED.includes(noun)) this.#leaveTrail(model, before, key);
-    return `${title} → ${actual.status}`;
+    return this.#note(title, actual);
   }
 
   #overHttp(name: string, { method, path, body }: Operation): Promise<Actual> {
@@ -127,16 +123,16 @@ export class World {
   }
 
   /** Takes the last write back and sends it again: the response is the same, to the byte. */
-  async again(meant: string): Promise<string> {
+  async again(meant: string): Promise<void> {
     const name = this.rename(meant);
     const last = this.#lastWrites.get(name);
-    if (!last || this.box(name).past.length !== last.count) return 'nothing to send again';
-    const before = await this.control(meant, 'http', { method: 'POST', path: 'rewind', body: { steps: 1 } });
-    return `${before}; ${await last.send()}`;
+    if (!last || this.box(name).past.length !== last.count) return;
+    await this.control(meant, 'http', { method: 'POST', path: 'rewind', body: { steps: 1 } });
+    await last.send();
   }
 
   /** Loads the exported records of a sandbox as its seed. */
-  async reseed(meant: string, start: number): Promise<string> {
+  async reseed(meant: string, start: number): Promise<void> {
     const name = this.rename(meant);
     const model = this.box(name);
     const sandbox = this.sandbox(name);
@@ -144,10 +140,10 @@ export class World {
     sandbox.reseed(fixtures);
     const seed = { ...model.state, now: start };
     model.reseedWithOwnRecords(seed, this.#trail(`reseed ${JSON.stringify(fixtures)}`));
-    return `[${name || 'default'}] reseed with its own records`;
+    this.log.push(`[${name || 'default'}] reseed with its own records`);
   }
 
-  async close(meant: string): Promise<string> {
+  async close(meant: string): Promise<void> {
     const name = this.rename(meant);
     this.sandbox(name).close();
     this.#boxes.delete(name);
@@ -155,15 +151,14 @@ export class World {
     // A late request must not create it again, so that this does.
     this.sandbox(name);
     this.box(name);
-    return `[${name}] close, and create again`;
+    this.log.push(`[${name}] close, and create again`);
   }
 
-  async listSandboxes(): Promise<string> {
+  async listSandboxes(): Promise<void> {
     const actual = await read(this.emulator.fetch, '/_emulator/sandboxes', {});
     const body = this.names.map((name) => ({ name, url: `${this.emulator.url}/_sandbox/${name}` }));
     const listed = z.array(z.object({ name: z.string(), url: z.string() })).parse(actual.body);
     compare('sandboxes', { status: 200, body }, { ...actual, body: listed });
-    return 'sandboxes';
   }
 
   #trail(text: string): number {
@@ -174,11 +169,6 @@ export class World {
 
   #leaveTrail(model: ControlModel, before: State, operation: string): void {
     model.state = { ...model.state, trail: this.#trail(`${before.trail} ${operation}`) };
-    const { vals, runs } = model.state;
-    const isNew = ({ id }: { readonly id: string }) => !this.#ever.has(id);
-    this.#everVals.push(...vals.filter(isNew).map(({ id }) => id));
-    this.#everRuns.push(...runs.filter(isNew).map(({ id }) => id));
-    for (const { id } of [...vals, ...runs]) this.#ever.add(id);
   }
 
   /** What was invented for this write before; else what the response has, if it is free and looks right. */
@@ -196,19 +186,6 @@ export class World {
       return given;
     };
   }
-
-  #scene = (state: State, caller: User | undefined): Scene => ({
-    ...{ state, caller, everVals: this.#everVals, everRuns: this.#everRuns },
-  });
 }
 
 const ADDED = ['users', 'tokens', 'vals', 'runs', 'likes', 'comments'];
-
-function authorizationOf(who: Who, { users, tokens }: State): string | undefined {
-  if (who === 'none') return undefined;
-  if (who === 'unknown') return 'Bearer unknown-token';
-  if (who === 'basic') return 'Basic YWRhOmFkYQ==';
-  if (who === 'lower case') return `bearer ${users[0]?.token}`;
-  if (typeof who === 'object') return `Bearer ${tokens[who.further % tokens.length]?.token}`;
-  return `Bearer ${users[who % users.length]?.token}`;
-}
