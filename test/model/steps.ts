@@ -89,8 +89,9 @@ export class Steps {
     const fields = search.split('&').filter((field) => field !== '' && (bad === '' || field.split('=')[0] !== name));
     if (bad !== '') fields.push(bad);
     if (rng.bool(0.1)) fields.push(rng.pick(['x=1', 'x=%20y&x=2', 'y']));
+    const other = id === 'getVal' && rng.bool(0.1) ? 'PATCH' : 'HEAD';
     const sent: Sent = {
-      method: operation.method === 'GET' && rng.bool(0.12) ? 'HEAD' : operation.method,
+      method: operation.method === 'GET' && rng.bool(0.12) ? other : operation.method,
       target: this.#varyPath(rng, request, path) + (fields.length > 0 ? `?${fields.join('&')}` : ''),
       body: init.body,
       contentType: id === 'deleteVal' && rng.bool() ? JSON_TYPE : contentType,
