@@ -203,9 +203,7 @@ const FEW = [
  */
 const LAYERS = {
   yargs: ({ from, library }) => from('tools/cli/program.js').filter((id) => isPackage(id) && !library.has(id)),
-  control: ({ from }) => from('tools/client/control-client.js'),
-  // Before the client, which commands do not load.
-  calls: ({ from }) => from('engine/api/tool-route.js'),
+  control: ({ from }) => from('tools/client/control-client.js', 'engine/api/tool-route.js'),
   client: ({ from }) => from('tools/client/index.js'),
   common: ({ shared }) => shared('tools/cli/program.js', ...LEAVES),
   few: ({ shared }) => shared(...FEW),
@@ -227,7 +225,7 @@ const LAYERS = {
 };
 
 /** The parts of the library that these commands load. */
-const SMALL = ['control', 'calls', 'common', 'few', 'json', 'read', 'write', 'address'];
+const SMALL = ['control', 'common', 'few', 'json', 'read', 'write', 'address'];
 /** Modules of the command, which prints no stacks. */
 const isOfCommand = (id) => id.startsWith(join(BUILD, 'tools/cli')) || id.startsWith(join(BUILD, 'validators'));
 

@@ -60,8 +60,8 @@ test.each([
 
 /** The parts of the main entry. Commands that act on a running emulator load the small ones. */
 const LIBRARY = [
-  ...['address', 'calls', 'client', 'common', 'control', 'emulator', 'few', 'index', 'json', 'read'],
-  ...['rolldown-runtime', 'write'],
+  ...['address', 'client', 'common', 'control', 'emulator', 'few', 'index', 'json', 'read', 'rolldown-runtime'],
+  'write',
 ];
 
 /** The part of a bundle by its name, which ends in a hash. */
