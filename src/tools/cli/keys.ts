@@ -38,7 +38,7 @@ interface KeyActions {
 }
 
 interface KeyReader extends Disposable {
-  /** Resolves once the question on the terminal is answered. Undefined without a question. */
+  /** Resolves to the key that replies to the question on the terminal. Undefined without a question. */
   readonly answered: Promise<unknown> | undefined;
 }
 
