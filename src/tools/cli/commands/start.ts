@@ -127,7 +127,7 @@ export const start = defineCommand({
       if (isText && !quiet) printLine(io, line);
     };
     let { seed } = emulator.meta;
-    /** Waits for the answer to a question on the terminal, whose line nothing else continues. */
+    /** Waits for the reply to a question on the terminal, whose line nothing else continues. */
     let readAnswer = async (): Promise<unknown> => undefined;
     // An error in saved fixtures changes nothing.
     const onSave = async (path: string) => {
