@@ -53,7 +53,7 @@ const MOCKING = ['test/simulation/simulation.test.ts'];
 /** Tests that explore, by their source: small under `npm test`, and large under `npm test -- explore`. */
 const EXPLORING = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((name) => `test/${name.replaceAll('\\', '/')}`)
-  .filter((file) => file.endsWith('.test.ts') && !TIMED.includes(file))
+  .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules') && !TIMED.includes(file))
   .filter((file) => /\bsized\(|\bSOAK\b/.test(readFileSync(file, 'utf8')));
 
 type Settings = NonNullable<TestProjectInlineConfiguration['test']>;
@@ -88,6 +88,7 @@ export default defineConfig({
       project('tests', {
         include: ['test/**/*.test.ts'],
         exclude: [
+          '**/node_modules/**',
           GENERATED,
           ...SOURCE,
           ...TIMED,

@@ -2,7 +2,7 @@
 
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync } from 'node:zlib';
 import { build } from './rolldown.js';
 
 const SOURCE = 'dashboard';
@@ -34,7 +34,6 @@ export async function buildDashboard(plugins = []) {
   for (const name of readdirSync(TARGET)) {
     const bytes = readFileSync(join(TARGET, name));
     writeFileSync(join(TARGET, `${name}.br`), brotliCompressSync(bytes).toString('base64'));
-    writeFileSync(join(TARGET, `${name}.gz`), gzipSync(bytes, { level: 9 }).toString('base64'));
   }
 }
 

@@ -114,11 +114,16 @@ function describeCommands(): string {
   return [...groups].map((group) => `- ${group}: ${list(group)}`).join('\n');
 }
 
+/** The package has no page for contributors alone. */
+const { files: packageFiles }: { files: string[] } = JSON.parse(read('package.json'));
+
+/** Lists the pages of a folder that the package has. */
 const listPages = (folder: string): string[] =>
   readdirSync(new URL(`${folder}/`, ROOT))
     .filter((file) => file.endsWith('.md'))
     .sort()
-    .map((file) => `${folder}/${file}`);
+    .map((file) => `${folder}/${file}`)
+    .filter((path) => !packageFiles.includes(`!${path}`));
 
 const linkTo = (path: string): string => `[${readIntroduction(path).title.replace(/:.*/, '')}](${path})`;
 

@@ -559,11 +559,57 @@ test('a call of a tool has its name and its arguments', async () => {
   });
 
   const page = await openDashboard(emulator, { hash: HASH });
-  await row(page, /^200 POST create_file \{"val":"ada\/site","path":"main\.ts"/).click();
-  await detail(page).getByRole('heading', { name: '200 POST create_file' }).waitFor();
+  await row(page, /^200 tool create_file \{"val":"ada\/site","path":"main\.ts"/).click();
+  await detail(page).getByRole('heading', { name: '200 tool create_file' }).waitFor();
   await tab(page, 'Request').click();
   await detail(page).getByRole('heading', { name: 'Arguments' }).waitFor();
   await detail(page).getByText('"path": "main.ts"').first().waitFor();
+});
+
+test('a refused call of a tool is an error everywhere: list, filter, lanes, detail, overview', async () => {
+  const emulator = await startEmulator({ fixtures: { ...WORLD, projects: [{ owner: 'ada', name: 'site' }] } });
+  const callTool = (name: string, args: object) =>
+    call(emulator, 'POST', '/v3/mcp', {
+      headers: { Accept: 'application/json, text/event-stream' },
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+    });
+  await callTool('create_file', { val: 'ada/site', path: 'main.ts', content: '1' });
+  await callTool('read_file', { val: 'ada/site', path: 'nothing.ts' });
+
+  const page = await openDashboard(emulator, { hash: HASH });
+  await row(page, /^200 error tool read_file/).waitFor();
+  expect(await row(page, /^200 error tool create_file/).count()).toBe(0);
+  await row(page, /read_file.*File not found/).waitFor();
+  expect(await page.locator('.lane-dots.refused, .lane-dots.failed').count()).toBeGreaterThan(0);
+  await page.getByLabel('Filter', { exact: true }).fill('is:error');
+  await hasRows(page, 1);
+  await row(page, /read_file/).click();
+  await tab(page, 'Why').waitFor();
+  await detail(page).getByText('File not found').first().waitFor();
+  await expectAccessible(page);
+
+  await page.goto(`${emulator.url}/_emulator/ui/`);
+  await page.locator('main').getByText('File not found').first().waitFor();
+});
+
+test('the page of a tool call has the rows that its statement changed', async () => {
+  const emulator = await startEmulator({ fixtures: { ...WORLD, projects: [{ owner: 'ada', name: 'site' }] } });
+  const callTool = (sql: string) =>
+    call(emulator, 'POST', '/v3/mcp', {
+      headers: { Accept: 'application/json, text/event-stream' },
+      body: {
+        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        params: { name: 'sqlite_execute', arguments: { database: { type: 'val', val: 'ada/site' }, sql } },
+      },
+    });
+  await callTool('CREATE TABLE t (a, b)');
+  await callTool('INSERT INTO t VALUES (1, 2)');
+
+  const page = await openDashboard(emulator, { hash: `${HASH}/r2` });
+  await page
+    .getByRole('region', { name: /^Rows of sqlite/ })
+    .getByText('INSERT INTO t')
+    .waitFor();
 });
 
 test('the calls of an agent read as a conversation with their effects', async () => {
@@ -592,7 +638,7 @@ test('the calls of an agent read as a conversation with their effects', async ()
   await expectAccessible(page);
 
   await created.getByRole('link', { name: 'r1' }).click();
-  await detail(page).getByRole('heading', { name: '200 POST create_file' }).waitFor();
+  await detail(page).getByRole('heading', { name: '200 tool create_file' }).waitFor();
   await page.goBack();
   await expect.poll(() => turns.count()).toBe(2);
 });

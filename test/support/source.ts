@@ -22,7 +22,7 @@ const SRC = resolve(import.meta.dirname, '../../src');
 
 export const readModules = (folder = SRC): Module[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /(?<!\.d)\.[jt]s$/.test(file))
+    .filter((file) => /(?<!\.d)\.[jt]s$/.test(file) && !file.includes('node_modules'))
     .map((file) => file.split(sep).join('/'))
     .sort()
     .map((file) => parseModule(file.replace(/\.[jt]s$/, ''), readFileSync(join(folder, file), 'utf8')));

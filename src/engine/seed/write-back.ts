@@ -1,4 +1,5 @@
-import { type Node, parseTree } from 'jsonc-parser';
+import { isDeepStrictEqual } from 'node:util';
+import { applyEdits, findNodeAtLocation, type JSONPath, modify, type Node, parseTree } from 'jsonc-parser';
 import type { Fields } from '../definition/context.js';
 import { FixtureError } from '../lib/errors.js';
 import { finish } from '../lib/steps.js';
@@ -9,6 +10,9 @@ import { exportState } from './export.js';
 import { loadFixtures } from './load.js';
 import { type RawFixtures, readFixtureText } from './read.js';
 import { BriefWriter } from './rows.js';
+
+/** The path of an element. A record inside one has a longer path, such as `projects[0].env.KEY`. */
+const ELEMENT = /^[^.[]+\[\d+\]$/;
 
 /** The records of a collection, in fixture format, by their ids. */
 type Rows = ReadonlyMap<string, Fields>;
@@ -51,18 +55,54 @@ export function writeBack(
     const again = load(read(JSON.stringify(lists)));
     const index = (name: string): Rows =>
       new Map(lists[name]?.map((row, i) => [again.ids.get(`${name}[${i}]`) ?? '', row]));
-    return { state: again.state, of: index };
+    const byName = new Map(definitions.names.map((name) => [name, index(name)]));
+    return { state: again.state, of: (name: string): Rows => byName.get(name) ?? new Map() };
   };
   const before = toRows(loaded.state);
   const after = toRows(state);
+  const isKept = (name: string, id: string) =>
+    JSON.stringify(before.of(name).get(id)) === JSON.stringify(after.of(name).get(id));
+  /** Ids of elements with records inside, which keep their text but for the keys that changed. */
+  const edited = new Set<string>();
+  /** Writes what changed inside of elements. A changed record that stood inside of one becomes an element itself. */
+  const editElements = (): string => {
+    const tree = parseTree(json, [], { allowTrailingComma: true });
+    const edits: { at: JSONPath; value?: unknown; offset: number }[] = [];
+    const find = (at: JSONPath) => tree && findNodeAtLocation(tree, at);
+    const edit = (at: JSONPath, value?: unknown) => {
+      const node = find(at);
+      if (node || value !== undefined) edits.push({ at, value, offset: node?.offset ?? 0 });
+    };
+    for (const [at, id] of loaded.ids) {
+      const changed = definitions.all.find(({ name }) => before.of(name).has(id) && !isKept(name, id));
+      if (!changed) continue;
+      const path = parsePath(at);
+      if (!ELEMENT.test(at)) {
+        edit(path);
+        continue;
+      }
+      const [old, row] = [before.of(changed.name).get(id), after.of(changed.name).get(id)];
+      const holds = changed.folders && changed.unwritten?.some((key) => find([...path, key]));
+      if (!holds || !old || !row) continue;
+      edited.add(id);
+      for (const key of Object.keys({ ...old, ...row }))
+        if (!isDeepStrictEqual(old[key], row[key])) edit([...path, key], row[key]);
+    }
+    // From the last one to the first, since an element that goes moves those after it.
+    return edits
+      .sort((a, b) => b.offset - a.offset)
+      .reduce((text, { at, value }) => applyEdits(text, modify(text, at, value, {})), json);
+  };
   const write = (keeps: boolean): string => {
-    const edits = new JsonEdits(json);
+    const edits = new JsonEdits(keeps ? editElements() : json);
     for (const name of definitions.names) {
       const [old, rows] = [before.of(name), after.of(name)];
       // Its records may follow from those of another collection.
       if (keeps && JSON.stringify([...old]) === JSON.stringify([...rows])) continue;
-      const isSameRow = (id: string) => keeps && JSON.stringify(old.get(id)) === JSON.stringify(rows.get(id));
-      const ofElements = new Set([...loaded.ids].flatMap(([at, id]) => (at.startsWith(`${name}[`) ? [id] : [])));
+      const isSameRow = (id: string) => keeps && (edited.has(id) || isKept(name, id));
+      const ofElements = new Set(
+        [...loaded.ids].flatMap(([at, id]) => (ELEMENT.test(at) && at.startsWith(`${name}[`) ? [id] : [])),
+      );
       // The record of another collection may have some inline, which stay there.
       const items = new Map([...rows].filter(([id]) => ofElements.has(id) || !isSameRow(id)));
       edits.setArray(name, items, (index) => {
@@ -90,6 +130,10 @@ export function writeBack(
 }
 
 const listFolders = ({ folders = [] }: RawFixtures): string[] => folders.map(({ path }) => path);
+
+/** Splits a path such as `projects[0].env.KEY`. */
+const parsePath = (path: string): JSONPath =>
+  Array.from(path.matchAll(/\[(\d+)\]|[^.[]+/g), ([text, index]) => (index === undefined ? text : Number(index)));
 
 /** Edits of the arrays in an object of JSON, which may have comments. */
 class JsonEdits {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { brotliDecompressSync } from 'node:zlib';
+import { brotliDecompressSync, gzipSync } from 'node:zlib';
 import { hasCode } from '../lib/errors.js';
 import { packageVersion } from '../lib/package.js';
 import { readFolder } from '../lib/package-files.js';
@@ -29,9 +29,6 @@ const SECURITY_HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
-
-/** The encodings of the files, the smallest first, by the endings of their names. They are compressed by the build. */
-const ENCODINGS = { br: 'br', gz: 'gzip' } as const;
 
 /** Responds with a file of the dashboard. @param path such as `/_emulator/ui/app.js` */
 export function respondWithFile({ method, headers }: IncomingMessage, response: ServerResponse, path: string): void {
@@ -67,14 +64,18 @@ export function respondWithFile({ method, headers }: IncomingMessage, response: 
   send(headers['if-none-match']?.includes(etag) ? 304 : 200, content, others);
 }
 
-/** Reads a file in the first encoding that the client accepts. Undefined if there is no such file. */
+/**
+ * Reads a file in the smallest encoding that the client accepts. The build has compressed it by Brotli, so gzip is made on request, for
+ * browsers that reach the page over plain HTTP by another name than localhost. Undefined if there is no such file.
+ */
 function readFile(files: Readonly<Record<string, string>>, name: string, accepted = '') {
-  const read = (ending: string) => Buffer.from(files[`${name}.${ending}`] ?? '', 'base64');
   if (!Object.hasOwn(files, `${name}.br`)) return undefined;
-  for (const [ending, encoding] of Object.entries(ENCODINGS)) {
-    if (accepts(accepted, encoding)) return { content: read(ending), encoding };
-  }
-  return { content: brotliDecompressSync(read('br')), encoding: undefined };
+  const packed = Buffer.from(files[`${name}.br`] ?? '', 'base64');
+  if (accepts(accepted, 'br')) return { content: packed, encoding: 'br' };
+  const content = brotliDecompressSync(packed);
+  return accepts(accepted, 'gzip')
+    ? { content: gzipSync(content), encoding: 'gzip' }
+    : { content, encoding: undefined };
 }
 
 /** Whether a client accepts an encoding, which a weight of 0 denies. Source: RFC 9110, section 12.5.3. */

@@ -120,12 +120,22 @@ async function printCompletions(words: readonly string[], io: CliIo): Promise<nu
   if (typed === '' || next.length === 0) {
     const line = await getCommand(words.length > 1 ? words : []);
     if ('listed' in line) return 0;
-    const parser = makeParser({ ...line, spec: await line.command.load() }, io);
-    const flags = await parser.completion('completion', false).getCompletion(['val-emulator', ...line.words]);
-    for (const flag of flags) found.add(flag);
+    const spec = await line.command.load();
+    const { listValues } = await import('./complete.js');
+    const values = await listValues({ name: nameOf(line.command), spec, words: line.words }, io);
+    const flags = values ?? (await listFlags({ ...line, spec }, io));
+    for (const word of flags) found.add(word);
   }
   for (const word of found) if (word.startsWith(current)) printLine(io, word);
   return 0;
+}
+
+async function listFlags(line: Line, io: CliIo): Promise<string[]> {
+  const flags = await makeParser(line, io)
+    .completion('completion', false)
+    .getCompletion(['val-emulator', ...line.words]);
+  // The name of a default command, which yargs gives where it has nothing else.
+  return flags.filter((flag) => flag !== '$0');
 }
 
 /** Whether errors are printed as JSON, before the words are parsed. */

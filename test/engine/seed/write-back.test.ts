@@ -211,16 +211,81 @@ test('a commit, a branch and a variable are added next to an inline project', as
   expect(commits).toEqual(emulator.exportState().commits);
 });
 
-test('a change of an inline variable makes rows of all that stands inline, which mean the same', async () => {
-  const { emulator, request, path, write } = await open(SITE.replace(/"username": "ada"/, '$&, "token": "secret"'));
-  const { id } = emulator.exportState().projects[0] ?? {};
-  await request('PUT', `/v2/vals/${id}/environment_variables/KEY`, { value: 'changed' });
-  const written = write();
-  expect(written).toContain('"value":"changed"');
-  expect(written).not.toContain('s3cret');
-  const { commits, branches } = await reload(path, written);
-  expect(branches).toEqual(emulator.exportState().branches);
-  expect(commits).toEqual(emulator.exportState().commits);
+const INLINE = `{
+  "users": [{ "username": "ada", "token": "secret" }],
+  "projects": [
+    { "owner": "ada", "name": "site", // ours
+      "files": { "main.ts": ["one", "two"] },
+      "env": { "FIRST": "1", "KEY": "s3cret", "LAST": { "value": "3", "description": "kept" } },
+      "branches": [
+        { "name": "draft", "commits": [{ "files": { "new.ts": "" } }] },
+        { "name": "next", "commits": [{ "files": { "next.ts": "1" } }] }
+      ] },
+    { "owner": "ada", "name": "portal", "folder": "./portal", "env": { "OTHER": "x" } }
+  ],
+  "vals": [
+    { "author": "ada", "name": "one", "code": ["a", "b"] }
+  ]
+}
+`;
+const INLINE_FILES = { 'portal/main.ts': '1', 'portal/lib/a.ts': 'a' };
+
+type Change = readonly [method: string, path: (site: string, portal: string) => string, body?: object];
+test.each<readonly [what: string, changes: readonly Change[], lost: readonly string[], added: readonly string[]]>([
+  [
+    'a changed variable becomes a row',
+    [['PUT', (site) => `/v2/vals/${site}/environment_variables/KEY`, { value: 'changed' }]],
+    [', "KEY": "s3cret"'],
+    ['{"project":"ada/site","key":"KEY","value":"changed"'],
+  ],
+  [
+    'a changed variable of a folder becomes a row',
+    [['PUT', (_, portal) => `/v2/vals/${portal}/environment_variables/OTHER`, { value: 'changed' }]],
+    ['"OTHER": "x"'],
+    ['{"project":"ada/portal","key":"OTHER","value":"changed"'],
+  ],
+  [
+    'deleted variables and a deleted branch leave',
+    [
+      ['DELETE', (site) => `/v2/vals/${site}/environment_variables/FIRST`],
+      ['DELETE', (site) => `/v2/vals/${site}/environment_variables/KEY`],
+      ['DELETE', (site) => `/v2/vals/${site}/branches/$next`],
+    ],
+    ['"FIRST": "1", "KEY": "s3cret", ', '{ "name": "next", "commits": [{ "files": { "next.ts": "1" } }] }'],
+    [],
+  ],
+  [
+    'a project of files gets the keys that changed',
+    [['PATCH', (site) => `/_emulator/db/projects/${site}`, { description: 'New', privacy: 'private' }]],
+    [],
+    ['"privacy": "private"', '"description": "New"'],
+  ],
+  [
+    'a project of a folder gets the keys that changed',
+    [
+      ['PATCH', (_, portal) => `/_emulator/db/projects/${portal}`, { privacy: 'private' }],
+      ['PUT', (_, portal) => `/v2/vals/${portal}/files?path=main.ts`, { content: 'by request' }],
+    ],
+    [],
+    ['"privacy": "private"', '"files":{"main.ts":"by request"}'],
+  ],
+])('a change inside of a project stays where it is: %s', async (_, changes, lost, added) => {
+  const { emulator, request, path, writeAll } = await open(INLINE, INLINE_FILES);
+  const { projects, branches: before } = emulator.exportState();
+  const [site = '', portal = ''] = projects.map(({ id }) => id);
+  for (const [method, target, body] of changes) {
+    const next = before.find(({ name }) => name === 'next')?.id ?? '';
+    expect(await request(method, target(site, portal).replace('$next', next), body)).toMatchObject({ ok: true });
+  }
+  const { text, unlinked } = writeAll();
+  expect(unlinked).toEqual([]);
+  const kept = ['// ours', '"files": { "main.ts": ["one", "two"] },', '"folder": "./portal"', '"code": ["a", "b"] }'];
+  for (const each of [...kept, ...added]) expect(text).toContain(each);
+  for (const each of lost) expect(text).not.toContain(each);
+  const isNew = (line: string) => !INLINE.split('\n').includes(line);
+  expect(text.split('\n').filter(isNew).length).toBeLessThanOrEqual(7);
+  const reloaded = await reload(path, text);
+  expect(reloaded).toEqual(emulator.exportState());
 });
 
 const FOLDER = `{
@@ -268,17 +333,17 @@ test('a commit of requests is added to a project of a folder, which stays one', 
   expect(text).toContain('"files":{"main.ts":"by request"}');
 });
 
-test('a project that changed has the loaded files of its folder itself, and the folder is named', async () => {
-  const text = FOLDER.replace('"folder"', '"env": { "KEY": "s3cret" }, "folder"');
-  const { emulator, path, request, writeAll } = await open(text, FOLDER_FILES);
+test('a renamed project has the loaded files of its folder itself, and the folder is named', async () => {
+  const { emulator, path, writeAll } = await open(FOLDER, FOLDER_FILES);
   writeFileSync(join(dirname(path), 'portal/main.ts'), 'edited on the disk');
   const [{ id } = { id: '' }] = emulator.exportState().projects ?? [];
-  await request('PUT', `/v2/vals/${id}/environment_variables/KEY`, { value: 'changed' });
+  await fetch(`${emulator.url}/_emulator/db/projects/${id}`, {
+    ...{ method: 'PATCH', headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify({ name: 'gate' }),
+  });
 
-  const written = writeAll();
-  expect(written.unlinked).toEqual([expect.stringMatching(/portal$/)]);
-  for (const gone of ['"folder"', 'edited on the disk', 's3cret']) expect(written.text).not.toContain(gone);
-  const reloaded = await reload(path, written.text);
-  for (const name of ['commits', 'branches', 'projects'] as const)
-    expect(reloaded[name]).toEqual(emulator.exportState()[name]);
+  const { text, unlinked } = writeAll();
+  expect(unlinked).toEqual([expect.stringMatching(/portal$/)]);
+  for (const gone of ['"folder"', 'edited on the disk']) expect(text).not.toContain(gone);
+  expect(await reload(path, text)).toEqual(emulator.exportState());
 });

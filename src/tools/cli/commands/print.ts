@@ -59,10 +59,19 @@ export const confidence = defineCommand({
   },
 });
 
+/** What the scripts of yargs lack: a folder in bash that is not the end of a path, and in fish the words that all shells send. */
+const MENDS = [
+  [
+    '    # if no match was found',
+    '    [[ "$COMPREPLY" == */ ]] && compopt -o nospace 2>/dev/null\n\n    # if no match was found',
+  ],
+  ['(commandline -o)[2..-1]', '(commandline -opc) (commandline -ct | string collect --allow-empty)'],
+] as const;
+
 export const completion = defineCommand({
   variables: { json: jsonFlag('the script') },
   examples: {
-    '$0 >> ~/.bashrc': 'complete commands and flags in bash',
+    '$0 >> ~/.bashrc': 'complete commands, flags and values in bash',
     'SHELL=zsh $0 >> ~/.zshrc': 'the script of another shell: bash, zsh or fish',
   },
   async run() {
@@ -73,6 +82,7 @@ export const completion = defineCommand({
     });
     // yargs expects a command of one word.
     script = script.replaceAll('val-emulator completion', 'val-emulator print completion');
+    for (const [from, to] of MENDS) script = script.replace(from, to);
     return { value: { script }, text: script };
   },
 });

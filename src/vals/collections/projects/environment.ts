@@ -1,12 +1,12 @@
 import type { Row } from '#engine/definition/context.js';
 import { defineCollection } from '#engine/definition/define.js';
 import { formatValue, joinPath } from '#engine/lib/messages.js';
-import { inSteps } from '#engine/lib/steps.js';
+import { inSteps, sortInSteps } from '#engine/lib/steps.js';
 import { toTimestamp } from '#engine/lib/time.js';
 import { asc, index } from '#engine/store/collection.js';
 import type { ProjectLoading } from './load.js';
 import { findProject, type ProjectBuilder } from './names.js';
-import type { EnvironmentVariable, Project } from './records.js';
+import type { EnvironmentVariable, Project, Projects } from './records.js';
 import {
   type FilledProject,
   type FilledVariable,
@@ -54,6 +54,8 @@ export function insertVariable(
   return variable;
 }
 
+const getVariableId = ({ projectId, key }: EnvironmentVariable): string => `${projectId}:${key}`;
+
 function insert(builder: ProjectBuilder, { record, path }: Row<FilledVariable>): EnvironmentVariable | undefined {
   const project = builder.find('projects', record.project, `${path}.project`);
   return project && insertVariable(builder, { record, path, keyPath: `${path}.key` }, project);
@@ -92,14 +94,22 @@ export const environment = defineCollection(
     *load(loading: VariableLoading) {
       yield* inSteps(loading.rows('projects'), (row) => {
         const project = findProject(loading.sets, `${row.record.owner}/${row.record.name}`);
-        if (project) for (const variable of listVariables(row)) insertVariable(loading, variable, project);
+        for (const variable of project ? listVariables(row) : []) {
+          const made = project && insertVariable(loading, variable, project);
+          if (made) loading.onRecord(variable.path, getVariableId(made));
+        }
       });
       yield* inSteps(loading.rows('environment'), (row) => {
         const variable = insert(loading, row);
-        if (variable) loading.onRecord(row.path, `${variable.projectId}:${variable.key}`);
+        if (variable) loading.onRecord(row.path, getVariableId(variable));
       });
     },
     insert,
+    // As the API lists them: a variable keeps its place when it is written back as a row of its own.
+    *select(variables, { projects }: Projects) {
+      const sorted = yield* sortInSteps(projects, (a, b) => a.serial - b.serial);
+      return sorted.flatMap(({ id }) => [...variables.range(id)]);
+    },
     write: (names, { projectId, key, value, description, createdAt, updatedAt }): ExportedVariable => ({
       project: names.of('projects', projectId),
       key,

@@ -49,7 +49,7 @@ export function* loadProjects(loading: ProjectLoading): Steps<void> {
   yield* inSteps(loading.rows('projects'), (row) => {
     const { record, path } = row;
     const owner = expectOwner(loading, record.owner, `${path}.owner`, mayOwnerBeInvalid);
-    const pending = owner && startProject(loading, row, owner);
+    const pending = owner && startProject(loading, row, owner, (at, id) => loading.onRecord(at, id));
     const user = pending && sets.users.get(pending.id);
     if (user) {
       const problem = `the id ${formatValue(pending.id)} is taken by the user ${getHandle(user)}; expected another one.`;

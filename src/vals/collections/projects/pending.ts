@@ -60,8 +60,16 @@ export interface PendingProject {
 export const nameProject = (name: string): string => `project:${name}`;
 export const nameBranch = (project: string, branch: string): string => `branch:${project}@${branch}`;
 
-/** Prepares a project with what its record has of branches and commits. */
-export function startProject(builder: ProjectBuilder, row: Row<FilledProject>, owner: Owner): PendingProject {
+/**
+ * Prepares a project with what its record has of branches and commits.
+ * @param onRecord called with the path and the id of each of them
+ */
+export function startProject(
+  builder: ProjectBuilder,
+  row: Row<FilledProject>,
+  owner: Owner,
+  onRecord: (path: string, id: string) => void = () => {},
+): PendingProject {
   const { record, path } = row;
   const name = `${getOwnerHandle(owner)}/${record.name}`;
   const id = builder.toId(record.id, nameProject(name));
@@ -83,11 +91,14 @@ export function startProject(builder: ProjectBuilder, row: Row<FilledProject>, o
   }
   for (const [i, { commits = [], ...branch }] of (record.branches ?? []).entries()) {
     const branchPath = `${path}.branches[${i}]`;
-    const added = addBranch(builder, project, { record: branch, path: branchPath });
+    const added = addBranch(builder, project, { record: branch, path: branchPath }, ({ id }) =>
+      onRecord(branchPath, id),
+    );
     for (const [j, commit] of commits.entries()) {
       const { kind = 'multiple', files = {}, ...others } = commit;
       const commitPath = `${branchPath}.commits[${j}]`;
-      addCommit(builder, project, added, { record: { ...others, kind, files }, path: commitPath });
+      const filled = { record: { ...others, kind, files }, path: commitPath };
+      addCommit(builder, project, added, filled, (made) => onRecord(commitPath, `${made.branchId}:${made.version}`));
     }
   }
   return project;
