@@ -64,7 +64,7 @@ export function writeBack(
     JSON.stringify(before.of(name).get(id)) === JSON.stringify(after.of(name).get(id));
   /** Ids of elements with records inside, which keep their text but for the keys that changed. */
   const edited = new Set<string>();
-  /** Writes what changed inside of elements. A changed record that stood inside of one becomes an element itself. */
+  /** Writes what changed inside of elements. A changed variable becomes an element itself. */
   const editElements = (): string => {
     const tree = parseTree(json, [], { allowTrailingComma: true });
     const edits: { at: JSONPath; value?: unknown; offset: number }[] = [];
@@ -77,21 +77,21 @@ export function writeBack(
       const changed = definitions.all.find(({ name }) => before.of(name).has(id) && !isKept(name, id));
       if (!changed) continue;
       const path = parsePath(at);
-      if (!ELEMENT.test(at)) {
+      const [old, row] = [before.of(changed.name).get(id), after.of(changed.name).get(id)];
+      const isInline = !ELEMENT.test(at);
+      // The element of an inner array has the keys of a row. The value of a key, such as that of a variable, has not.
+      if (isInline && (!row || !at.endsWith(']'))) {
         edit(path);
         continue;
       }
-      const [old, row] = [before.of(changed.name).get(id), after.of(changed.name).get(id)];
-      const holds = changed.folders && changed.unwritten?.some((key) => find([...path, key]));
+      const holds = isInline || (changed.folders && changed.unwritten?.some((key) => find([...path, key])));
       if (!holds || !old || !row) continue;
       edited.add(id);
       for (const key of Object.keys({ ...old, ...row }))
         if (!isDeepStrictEqual(old[key], row[key])) edit([...path, key], row[key]);
     }
     // From the last one to the first, since an element that goes moves those after it.
-    return edits
-      .sort((a, b) => b.offset - a.offset)
-      .reduce((text, { at, value }) => applyEdits(text, modify(text, at, value, {})), json);
+    return edits.sort((a, b) => b.offset - a.offset).reduce((text, { at, value }) => editJson(text, at, value), json);
   };
   const write = (keeps: boolean): string => {
     const edits = new JsonEdits(keeps ? editElements() : json);
@@ -134,6 +134,16 @@ const listFolders = ({ folders = [] }: RawFixtures): string[] => folders.map(({ 
 /** Splits a path such as `projects[0].env.KEY`. */
 const parsePath = (path: string): JSONPath =>
   Array.from(path.matchAll(/\[(\d+)\]|[^.[]+/g), ([text, index]) => (index === undefined ? text : Number(index)));
+
+/** Sets a value in JSON with comments. Undefined removes what is there. */
+function editJson(text: string, at: JSONPath, value: unknown): string {
+  const edits = modify(text, at, value, {});
+  const [{ offset } = { offset: 0 }] = edits;
+  const edited = applyEdits(text, edits);
+  // A comma may follow the only property of an object, and none may follow the brace.
+  const [comma = ''] = (/[[{]\s*$/.test(edited.slice(0, offset)) && /^\s*,/.exec(edited.slice(offset))) || [];
+  return edited.slice(0, offset) + edited.slice(offset + comma.length);
+}
 
 /** Edits of the arrays in an object of JSON, which may have comments. */
 class JsonEdits {

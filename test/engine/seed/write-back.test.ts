@@ -221,7 +221,7 @@ const INLINE = `{
         { "name": "draft", "commits": [{ "files": { "new.ts": "" } }] },
         { "name": "next", "commits": [{ "files": { "next.ts": "1" } }] }
       ] },
-    { "owner": "ada", "name": "portal", "folder": "./portal", "env": { "OTHER": "x" } }
+    { "owner": "ada", "name": "portal", "folder": "./portal", "env": { "OTHER": "x", } }
   ],
   "vals": [
     { "author": "ada", "name": "one", "code": ["a", "b"] }
@@ -239,9 +239,9 @@ test.each<readonly [what: string, changes: readonly Change[], lost: readonly str
     ['{"project":"ada/site","key":"KEY","value":"changed"'],
   ],
   [
-    'a changed variable of a folder becomes a row',
+    'the only variable of a folder becomes a row',
     [['PUT', (_, portal) => `/v2/vals/${portal}/environment_variables/OTHER`, { value: 'changed' }]],
-    ['"OTHER": "x"'],
+    ['"OTHER": "x",'],
     ['{"project":"ada/portal","key":"OTHER","value":"changed"'],
   ],
   [
@@ -253,6 +253,12 @@ test.each<readonly [what: string, changes: readonly Change[], lost: readonly str
     ],
     ['"FIRST": "1", "KEY": "s3cret", ', '{ "name": "next", "commits": [{ "files": { "next.ts": "1" } }] }'],
     [],
+  ],
+  [
+    'branches without a version keep the one of their fork after a commit of main',
+    [['PUT', (site) => `/v2/vals/${site}/files?path=main.ts`, { content: 'by request' }]],
+    [],
+    ['"version": 1', '"files":{"main.ts":"by request"}'],
   ],
   [
     'a project of files gets the keys that changed',

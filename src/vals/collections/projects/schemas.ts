@@ -69,6 +69,9 @@ export const projectSchema = record('A project: files in branches. The API calls
       record('A branch', {
         name: key(BranchName, 'Unique in the project'),
         from: Type.Optional(key(BranchName, 'The branch that it starts from. Default: main')),
+        version: Type.Optional(
+          key(BranchVersion, 'The version of that branch that it starts from. Default: the latest'),
+        ),
         createdAt: Type.Optional(key(Time, 'Creation time. Default: that of the version that it starts from')),
         commits: Type.Optional(key(Type.Array(record('A commit', commitFields)), 'Oldest first. Default: none')),
       }),
