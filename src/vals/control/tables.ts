@@ -3,7 +3,6 @@ import { didYouMean, formatValue } from '#engine/lib/messages.js';
 import type { Budget, Selected } from '../model/databases.js';
 import { SqlError } from '../sqlite/sql-error.js';
 import { findRowid, quoteName, quoteText } from '../sqlite/values.js';
-import type { DatabaseContent } from './sqlite.js';
 
 const TABLES = "FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite^_%' ESCAPE '^'";
 const LIST_TABLES = `SELECT type, name, sql ${TABLES} ORDER BY name`;
@@ -38,13 +37,19 @@ async function describe(select: Select, name: string, views: Budget | undefined)
   }
 }
 
+type Table = Awaited<ReturnType<typeof describe>> & {
+  readonly name: string;
+  readonly type: 'table' | 'view';
+  readonly sql: string;
+};
+
 /**
  * Describes the tables and views of a database, by name.
  * @param views the time of all views: one that joins two of the view before, and so on, takes twice the time of that one
  */
 export async function listTables(select: Select, views: Budget) {
   const { rows } = await select(LIST_BY_AGE);
-  const tables: DatabaseContent['tables'] = Array(rows.length);
+  const tables: Table[] = Array(rows.length);
   for (const [type, name, sql, place] of rows) {
     const isView = type === 'view';
     const described = await describe(select, String(name), isView ? views : undefined);

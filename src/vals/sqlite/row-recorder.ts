@@ -1,5 +1,4 @@
 import type { ReadRow, Sqlite, WasmPointer } from './api.js';
-import type { Engine } from './engine.js';
 import { quoteName, toNumber } from './values.js';
 
 // Rows that a request changes, as the preupdate hook of SQLite reports them: unlike changesets, it needs no primary key, and has all columns.
@@ -57,9 +56,19 @@ const pick = ({ capi, wasm: { exports } }: Sqlite) => ({
   toBytes: exports.sqlite3_value_blob,
 });
 
+/** What the recorder needs of its engine. */
+interface Recording {
+  readonly sqlite: Sqlite;
+  /** Calls `record`. */
+  readonly rowHook: WasmPointer;
+  /** Four bytes for a result. */
+  readonly result: WasmPointer;
+  readonly memory: Buffer;
+}
+
 /** Records the rows that a connection changes, request by request. Once there is no room, it only counts. */
 export class RowRecorder {
-  readonly #engine: Engine;
+  readonly #engine: Recording;
   readonly #sqlite: Sqlite;
   readonly #calls: ReturnType<typeof pick>;
   readonly #db: WasmPointer;
@@ -79,8 +88,7 @@ export class RowRecorder {
   #isListening = false;
   #savepoints: { readonly name: string; readonly all: Recorded[] }[] = [];
 
-  /** @param engine its hook calls `record` */
-  constructor(engine: Engine, db: WasmPointer) {
+  constructor(engine: Recording, db: WasmPointer) {
     this.#engine = engine;
     this.#sqlite = engine.sqlite;
     this.#calls = pick(engine.sqlite);
