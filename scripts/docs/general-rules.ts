@@ -54,7 +54,7 @@ export const TOOL_RULES: Required<Rules> = {
   ],
   chosen: [
     'A ping has an empty result. A notification is a 202 without a body. Another method than POST is a 405 with `Allow: POST`.',
-    'A message that is not JSON is a 400, another media type is a 415, a client that does not accept both media types of a response gets a 406, and an unknown version of the protocol is a 400. Their bodies are errors of JSON-RPC.',
+    'A message that is not JSON is a 400, and so is an unknown version of the protocol. Another media type is a 415. A client that does not accept both media types of a response gets a 406. Their bodies are errors of JSON-RPC.',
     'An unknown method is the error -32601 of JSON-RPC, and an unknown tool the error -32602.',
     'Tools change files, branches and environment variables as the routes of /v2 do, and what they return has the new values.',
     'A tool that cannot do what it is asked changes nothing, and its result has `isError` and says why.',

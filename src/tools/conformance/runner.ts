@@ -198,7 +198,7 @@ export class Runner {
   }
 }
 
-/** Whether somebody may write who must not: that is no choice, whatever the source of the rule. */
+/** A user may write who must not: that is no choice, whatever the source of the rule. */
 function isLetIn({ act, expect }: Case, reply: Reply | undefined): boolean {
   const { send, as = 'me' } = typeof act === 'string' ? { send: act } : act;
   const isRefusal = [expect.status ?? 200].flat().every((status) => status >= 400);

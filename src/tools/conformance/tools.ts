@@ -49,7 +49,7 @@ export function readToolList(text: string): ReadonlyMap<string, FoundTool> | und
   return new Map(tools.map((tool) => [String(tool.name), tool]));
 }
 
-/** Compares the tools of a service with the tools of the emulator: names, schemas in depth, and hints. Texts are in words of our own. */
+/** Compares the tools of a service with the tools of the emulator: names, schemas in depth, and hints. Texts are in our words. */
 export function compareTools(found: ReadonlyMap<string, FoundTool>, own: readonly OwnTool[]): ToolDifference[] {
   const known = new Set(own.map(({ name }) => name));
   const missing = [...found.keys()].filter((name) => !known.has(name));

@@ -211,7 +211,7 @@ const transport = [
     },
   ),
   chosen(
-    'A message that is not JSON is a 400, another media type is a 415, a client that does not accept both media types of a response gets a 406, and an unknown version of the protocol is a 400. Their bodies are errors of JSON-RPC.',
+    'A message that is not JSON is a 400, and so is an unknown version of the protocol. Another media type is a 415. A client that does not accept both media types of a response gets a 406. Their bodies are errors of JSON-RPC.',
     {
       'malformed: A message that is not JSON is the error -32700': [
         { send: MCP, headers: ACCEPT, text: '{' },
@@ -275,7 +275,7 @@ const reads = [
         }),
       }),
     ],
-    'list_vals-limit: A list has as many vals as limit says, and tells that there are more': [
+    'list_vals-limit: A list has as many vals as limit says, and shows that there are more': [
       [makeProject(), makeProject({ name: '{new.b}' }), call('list_vals', { limit: 1 })],
       returns({ count: 1, hasMore: true, vals: { type: 'array', minItems: 1, maxItems: 1 } }),
     ],
