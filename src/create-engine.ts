@@ -9,7 +9,6 @@ import { DefinitionError } from '#engine/lib/service-errors.js';
 import { finish } from '#engine/lib/steps.js';
 import type { DataFolder } from '#engine/persistence/data-folder.js';
 import type { SeedInfo } from '#engine/persistence/lines.js';
-import { openSession } from '#engine/persistence/session.js';
 import type { SeedData, StoredSandbox } from '#engine/persistence/storage.js';
 import type { SandboxInit } from '#engine/sandbox/core.js';
 import {
@@ -69,7 +68,9 @@ export async function createEngine<T extends SandboxTypes>(
     const now = cluster?.now ?? parsed.timers?.now ?? systemTime;
     const loader = new SeedLoader(parsed, now);
     const given =
-      session === undefined ? parsed.stored && [parsed.stored] : [openSession(session, service.definitions, sessionAt)];
+      session === undefined
+        ? parsed.stored && [parsed.stored]
+        : [(await import('#engine/persistence/open-session.js')).openSession(session, service.definitions, sessionAt)];
     const stored = toInits(given ?? (await storage?.load()) ?? []);
     const module = parsed.fixturesModule === undefined ? undefined : await runFixtureModule(parsed.fixturesModule);
     const source = options.generate ? { generate: options.generate } : (module ?? options.fixtures);

@@ -223,7 +223,7 @@ describe('onRequest', () => {
       ['Route POST:/v1/me not found', 'Did you mean "GET /v1/me"?', null],
       ["body must have required property 'code'", 'Found "cod" in the body. Did you mean "code"?', null],
       ['Unauthorized', 'GET /_emulator/users lists the tokens', null],
-      ['Route GET:/_emulator/faultz not found', null, null],
+      ['Route GET:/_emulator/faultz not found. Did you mean "GET /_emulator/faults"?', null, null],
       ['body: found {}; expected exactly one of freeze, set, advance and resume.', null, null],
       ['Down', null, 'f1'],
     ]);

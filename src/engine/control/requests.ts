@@ -11,7 +11,6 @@ import { toBodyText } from '../lib/base64.js';
 import type { Optional } from '../lib/objects.js';
 import { record, strictObject } from '../lib/schema.js';
 import { type Steps as InSteps, inSteps } from '../lib/steps.js';
-import { formatHar, Har } from '../persistence/har.js';
 import { explainRequest, RequestExplanation } from '../sandbox/request-explanation.js';
 import { controlRoute } from './route.js';
 
@@ -23,6 +22,13 @@ const requestsSummary = record('RequestsSummary', {
 });
 export interface RequestsSummary extends Static<typeof requestsSummary> {}
 const RequestsSummary = Type.Unsafe<RequestsSummary>(requestsSummary);
+
+const har = record('Har', {
+  log: Type.Object({ version: Type.String(), creator: Type.Object({}), entries: Type.Array(Type.Object({})) }),
+});
+/** A recording of HTTP traffic, in the format of browsers. */
+export interface Har extends Static<typeof har> {}
+export const Har = Type.Unsafe<Har>(har);
 
 /** Summarizes the last requests with a text in id, path, user or a body, ignoring case. */
 function* summarizeRequests(
@@ -95,7 +101,10 @@ export const requestRoutes = [
     id: 'exportHar',
     description: 'For the network panel of a browser, and for tools that read HAR.',
     response: Har,
-    handle: ({ sandbox, request: { base }, emulator: { router } }) => formatHar(sandbox, base, router),
+    async handle({ sandbox, request: { base }, emulator: { router } }) {
+      const { formatHar } = await import('../persistence/har.js');
+      return formatHar(sandbox, base, router);
+    },
   }),
   controlRoute('GET', '/_emulator/requests/unhandled', 'List the requests to routes that do not exist', {
     id: 'listUnhandledRequests',

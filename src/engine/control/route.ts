@@ -114,7 +114,7 @@ export function controlRoute<
     readonly errors?: readonly number[];
     handle(
       context: ControlContext & ValidInput<P, Q, B>,
-    ): Static<R> | Promise<Static<R> | Steps<Static<R>> | Reply> | Steps<Static<R>> | TextSteps;
+    ): Static<R> | Promise<Static<R> | Steps<Static<R>> | TextSteps | Reply> | Steps<Static<R>> | TextSteps;
   },
 ): ControlRoute<Id, M, Path, P, Q, B, R> {
   return { errors: [403], auth: 'optional', ...spec, ...complete(method, path, summary, spec, 'query', 'strict') };

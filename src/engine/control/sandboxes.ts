@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Url } from '../api/schemas/common.js';
 import { DataError, OptionsError } from '../lib/errors.js';
 import { having, record, strictObject } from '../lib/schema.js';
-import { parseSession } from '../persistence/session.js';
+import type { parseSession } from '../persistence/open-session.js';
 import { ForkScore, ForkScoresSchema, ForksSchema, openForks, scoreForks, selectForks } from '../sandbox/forks.js';
 import { At } from '../sandbox/history.js';
 import { type Sandbox, sandboxUrl } from '../sandbox/sandbox.js';
@@ -66,19 +66,27 @@ const SandboxBody = strictObject(
   },
 );
 
-/** Creates a sandbox of fixtures or of a session. @throws OptionsError for a session that cannot be read, and for wrong fixtures */
-function* openWith(
+type Opened = Static<typeof OpenedSandbox>;
+
+/** Creates a sandbox of fixtures. @throws OptionsError for wrong fixtures */
+function* openFixtures({ sandboxes }: ControlEmulator, opened: Opened, fixtures: object, owner?: string) {
+  const seed = yield* sandboxes.host.loader.loadInSteps(fixtures, { isRequest: true });
+  sandboxes.openNew({ name: opened.name, seed }, owner);
+  return opened;
+}
+
+/** Creates a sandbox of a session. @throws OptionsError for a session that cannot be read */
+function* openSession(
+  parse: typeof parseSession,
   { sandboxes }: ControlEmulator,
-  name: string,
-  { fixtures, session, owner }: Static<typeof SandboxBody>,
+  opened: Opened,
+  session: string,
+  owner?: string,
 ) {
-  if (session === undefined) {
-    const seed = yield* sandboxes.host.loader.loadInSteps(fixtures ?? {}, { isRequest: true });
-    return sandboxes.openNew({ name, seed }, owner);
-  }
   try {
-    const { seed, ...stored } = yield* parseSession(session, sandboxes.default.store.state.definitions, name);
-    return sandboxes.openNew({ ...stored, seed: Seed.withFixedTimes(seed) }, owner);
+    const { seed, ...stored } = yield* parse(session, sandboxes.default.store.state.definitions, opened.name);
+    sandboxes.openNew({ ...stored, seed: Seed.withFixedTimes(seed) }, owner);
+    return opened;
   } catch (error) {
     if (error instanceof DataError) throw new OptionsError([{ path: 'session', message: error.message }]);
     throw error;
@@ -102,16 +110,22 @@ export const sandboxRoutes = [
     response: OpenedSandbox,
     errors: [400, 403, 422, 503],
     example: { body: { name: 'demo', owner: 'job-17' } },
-    *handle({ emulator, request: { origin }, body }) {
+    handle({ emulator, request: { origin }, body }) {
       const { sandboxes, storage } = emulator;
-      const { title, keep, owner } = body;
+      const { title, keep, owner, fixtures, session } = body;
       if (keep && !storage) {
         throw badRequest('body/keep: the emulator has no data folder; start it with --data, or the option data');
       }
       const { name = sandboxes.newName(title) } = body;
-      if (body.fixtures || body.session !== undefined) yield* openWith(emulator, name, body);
-      else sandboxes.open(name, { keep, owner });
-      return { name, url: sandboxUrl(origin, name) };
+      const opened = { name, url: sandboxUrl(origin, name) };
+      if (session !== undefined) {
+        return import('../persistence/open-session.js').then(({ parseSession }) =>
+          openSession(parseSession, emulator, opened, session, owner),
+        );
+      }
+      if (fixtures) return openFixtures(emulator, opened, fixtures, owner);
+      sandboxes.open(name, { keep, owner });
+      return opened;
     },
   }),
   controlRoute('POST', '/_emulator/fork', 'Create a sandbox with the state of this one', {

@@ -1,12 +1,10 @@
 import { STATUS_CODES } from 'node:http';
-import { type Static, Type } from 'typebox';
 import type { ApiRouter } from '../api/router.js';
 import { exchangeId } from '../journal/exchange.js';
 import { explain } from '../journal/explanation.js';
 import { decodeBase64 } from '../lib/base64.js';
 import { packageVersion } from '../lib/package.js';
 import { formatReasons } from '../lib/reasons.js';
-import { record } from '../lib/schema.js';
 import type { TextSteps } from '../lib/steps.js';
 import { parseTarget } from '../lib/target.js';
 import { toTimestamp } from '../lib/time.js';
@@ -14,12 +12,7 @@ import type { RecordedRequest, StoredBytes } from './lines.js';
 import { authorizationOf } from './requests.js';
 import { recordRequests, type SessionSource } from './session.js';
 
-const har = record('Har', {
-  log: Type.Object({ version: Type.String(), creator: Type.Object({}), entries: Type.Array(Type.Object({})) }),
-});
-/** A recording of HTTP traffic, in the format of browsers. */
-export interface Har extends Static<typeof har> {}
-export const Har = Type.Unsafe<Har>(har);
+// Loaded with the first recording in this format.
 
 /**
  * Formats the journal of a sandbox in HAR 1.2, with the same redaction as a session.

@@ -789,6 +789,7 @@ describe('safety', () => {
     expect(onRequest).toHaveBeenCalledExactlyOnceWith({
       method: 'GET',
       target: `${DB}/vals/nothing`,
+      route: 'GET /_emulator/db',
       status: 404,
       duration: expect.any(Number),
       outcome: 'sent',

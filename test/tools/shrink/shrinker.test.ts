@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DROPPED } from '#engine/journal/bodies.js';
-import { openSession } from '#engine/persistence/session.js';
+import { openSession } from '#engine/persistence/open-session.js';
 import type { Outcome } from '#tools/shrink/failure.js';
 import { rehearse } from '#tools/shrink/rehearsal.js';
 import { replaySteps } from '#tools/shrink/replay.js';
