@@ -84,7 +84,7 @@ export class Recorder {
         const stored = this.#describeSeed(capture, seed);
         capture.opened.add(name);
         capture.lines.push(...describeSandbox(name, { seed: stored, contents }));
-        const counts = { requests: 0, updates: 0, ...origin, lastUse: origin.createdAt };
+        const counts = { requests: 0, ...origin, lastUse: origin.createdAt };
         capture.lines.push({ type: 'counts', sandbox: name, ...counts });
         return;
       }

@@ -26,8 +26,6 @@ export interface ReplicaOptions {
 /** What a node knows of a sandbox in addition to its contents. */
 interface Replicated {
   readonly sandbox: Sandbox;
-  /** The last number of the id of a change. */
-  updates: number;
   lastUse: Instant;
   /** Commits since the last check of the digest. */
   unchecked: number;
@@ -108,12 +106,10 @@ export class Replica {
     switch (line.type) {
       case 'clear':
         journal.restart(line.isReset ? 0 : journal.count);
-        if (line.isReset) replicated.updates = 0;
         return;
       case 'counts': {
-        const { type: _type, sandbox: _sandbox, requests, updates, lastUse, ...origin } = line;
+        const { type: _type, sandbox: _sandbox, requests, lastUse, ...origin } = line;
         journal.restart(requests);
-        replicated.updates = updates;
         replicated.sandbox.meta = { ...replicated.sandbox.meta, origin };
         setLastUse(replicated, lastUse);
         return;
@@ -130,7 +126,6 @@ export class Replica {
       }
       case 'commit':
         replicated.unchecked++;
-        if (line.info?.id.startsWith('w')) replicated.updates = Number(line.info.id.slice(1));
         return;
       case 'reset':
       case 'reseed':
@@ -178,7 +173,6 @@ export class Replica {
     this.#closed.delete(name);
     const replicated = {
       sandbox: made,
-      updates: 0,
       lastUse: 0,
       unchecked: 0,
       digest: new StateDigest(stored.seed.state),
@@ -202,7 +196,7 @@ export class Replica {
     const replicated = this.#replicated.get(name);
     if (replicated) {
       const { seed, contents } = this.#stored(name);
-      replicated.sandbox.show(this.#toSeed(seed), contents, replicated.updates);
+      replicated.sandbox.show(this.#toSeed(seed), contents);
       setLastUse(replicated, replicated.lastUse);
     }
     if (name !== '' && seedOfKey(name) === undefined) sandboxes.show(name, replicated?.sandbox, this.#closed.get(name));
@@ -234,9 +228,9 @@ export class Replica {
 
   /** Makes a checkpoint of what the log says now. */
   checkpoint(): Checkpoint {
-    const sandboxes = [...this.#replicated].map(([name, { sandbox, updates, lastUse }]) => {
+    const sandboxes = [...this.#replicated].map(([name, { sandbox, lastUse }]) => {
       const { exchanges, count } = sandbox.journal;
-      const counts = { requests: count - exchanges.length, updates, lastUse, ...sandbox.meta.origin };
+      const counts = { requests: count - exchanges.length, lastUse, ...sandbox.meta.origin };
       return { name, stored: this.#stored(name), counts, exchanges };
     });
     const closed = [...this.#closed];

@@ -41,8 +41,6 @@ async function play({ reach }: Adapter, wanted?: number): Promise<Played> {
     missing = missing.filter((kind) => !added.some((line) => line.includes(` -> ${kind} `)));
     lines.push(...added);
     rounds++;
-    // A data folder has the number of the last commit by control from its history, of which a rewind may have taken it.
-    await limit();
     await between?.();
   }
   lines.push(...(await controlView(fetch)), ...(isShared ? [] : await apiView(fetch)));

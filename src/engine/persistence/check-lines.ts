@@ -82,7 +82,8 @@ const Changes = Type.Object(
   },
   { additionalProperties: Type.Object({ put: Type.Optional(Type.Array(Type.Object({}))), delete: Keys }) },
 );
-const CommitInfo = Type.Object({ id: Type.String({ minLength: 1 }), operation: Text, at: Instant });
+const CommitId = Type.String({ pattern: '^[rw][1-9]\\d{0,14}$', expected: 'the id of a commit such as "r17" or "w3"' });
+const CommitInfo = Type.Object({ id: CommitId, operation: Text, at: Instant });
 
 /** The parts of the lines of a session, by their type. */
 const LINES = {
@@ -94,7 +95,7 @@ const LINES = {
     info: Type.Object({ name: Text, fingerprint: Text, service: Type.Optional(Text), loadedAt: Instant }),
     changes: Changes,
   }),
-  reset: Type.Object({ sandbox: Text, seed: Text, commits: Count, changes: Changes }),
+  reset: Type.Object({ sandbox: Text, seed: Text, commits: Count, updates: Type.Optional(Count), changes: Changes }),
   commit: Type.Object({ sandbox: Text, info: Type.Optional(CommitInfo), changes: Changes }),
   rewind: Type.Object({ sandbox: Text, steps: Count }),
   snapshot: Type.Object({ sandbox: Text, name: Type.String({ minLength: 1 }), at: Instant, commits: Count }),

@@ -94,14 +94,13 @@ type FileLine =
   | HeaderLine
   /** A request of a journal. In a session the sandbox is the default one. */
   | { readonly type: 'request'; readonly request: RecordedRequest; readonly sandbox?: string }
-  /** The journal of a sandbox has no requests any more. With `isReset`, the ids of requests and changes start again. */
+  /** The journal of a sandbox has no requests any more. With `isReset`, the ids of requests start again. */
   | { readonly type: 'clear'; readonly sandbox: string; readonly isReset?: boolean }
-  /** About a sandbox of a shared store: the last numbers of the ids of requests and changes, its age and its owner. */
+  /** About a sandbox of a shared store: the last number of the ids of requests, its age and its owner. */
   | ({
       readonly type: 'counts';
       readonly sandbox: string;
       readonly requests: number;
-      readonly updates: number;
       readonly lastUse: Instant;
     } & SandboxOrigin)
   /** The records of a sandbox have this digest. */
@@ -119,6 +118,8 @@ export type SandboxLine = { readonly sandbox: string } & (
       readonly type: 'reset';
       readonly seed: string;
       readonly commits: number;
+      /** Number of the last commit by control before it. Absent for 0, and in what an earlier version has written */
+      readonly updates?: number | undefined;
       readonly changes: StateChanges;
       /** Of a sandbox in a data folder that begins. */
       readonly origin?: SandboxOrigin | undefined;

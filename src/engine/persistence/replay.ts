@@ -81,12 +81,13 @@ export class Replay {
         return;
       }
       case 'reset': {
-        const { sandbox, commits, changes } = line;
+        const { sandbox, commits, updates = 0, changes } = line;
         const seed = this.getSeed(line.seed);
         const state =
           this.#parts.length + Object.keys(changes).length > 0 ? this.#apply(seed.state, changes) : seed.state;
         const stored = this.sandboxes.get(sandbox);
-        const contents = applyChange(stored?.contents ?? initialContents(state), { type: 'reset', state, commits });
+        const change: Change<State> = { type: 'reset', state, commits, updates };
+        const contents = applyChange(stored?.contents ?? initialContents(state), change);
         this.sandboxes.set(sandbox, { seed, contents, origin: line.origin ?? stored?.origin });
         return;
       }
@@ -109,7 +110,7 @@ export class Replay {
     line: Exclude<SandboxLine, { readonly type: 'reset' | 'reseed' | 'close' }>,
     contents: Contents<State>,
   ): Change<State> {
-    const { state, history, snapshots } = contents;
+    const { state, history, updates, snapshots } = contents;
     switch (line.type) {
       case 'commit':
         return { type: 'commit', before: state, after: this.#apply(state, line.changes), info: line.info };
@@ -126,7 +127,7 @@ export class Replay {
       case 'restore': {
         const snapshot = snapshots.find(({ name }) => name === line.name);
         if (!snapshot) throw new RangeError(`there is no snapshot ${JSON.stringify(line.name)}`);
-        return { type: 'reset', state: snapshot.state, commits: snapshot.commits };
+        return { type: 'reset', state: snapshot.state, commits: snapshot.commits, updates };
       }
       case 'drop':
         return { type: 'drop', name: line.name };
@@ -160,13 +161,13 @@ export const describeSeed = ({ id, info, state }: StoredSeed): Line[] =>
 
 /** Describes a sandbox: its snapshots, its oldest state and the commits since then. */
 export function* describeSandbox(sandbox: string, { seed, contents, origin }: DescribedSandbox): Generator<Line> {
-  const { state, history, commits, snapshots } = contents;
+  const { state, history, commits, updates, snapshots } = contents;
   for (const { name, at, commits: count, state: taken } of snapshots) {
-    yield* describeReset(sandbox, seed, taken, count);
+    yield* describeReset(sandbox, seed, { state: taken, commits: count, updates: 0 });
     yield { type: 'snapshot', sandbox, name, at, commits: count };
   }
   let last = history[0]?.before ?? state;
-  yield* describeReset(sandbox, seed, last, commits - history.length, origin);
+  yield* describeReset(sandbox, seed, { state: last, commits: commits - history.length, updates }, origin);
   for (const { id, operation, at, before, after } of history) {
     if (before !== last) yield* describeCommit(sandbox, last, before);
     yield* describeCommit(sandbox, before, after, { id, operation, at });
@@ -181,12 +182,11 @@ export const describeCommit = (sandbox: string, before: State, after: State, inf
 const describeReset = (
   sandbox: string,
   seed: StoredSeed,
-  state: State,
-  commits: number,
+  { state, commits, updates }: Pick<Contents<State>, 'state' | 'commits' | 'updates'>,
   origin?: SandboxOrigin,
 ): Line[] =>
   withParts(state, diffState(seed.state, state), (changes) => {
-    return { type: 'reset', sandbox, seed: seed.id, commits, changes, origin };
+    return { type: 'reset', sandbox, seed: seed.id, commits, updates: updates || undefined, changes, origin };
   });
 
 /** Describes a change of a sandbox. @param before what it changes */
@@ -203,7 +203,7 @@ export function describeChange(
       const { commits } = change;
       const restored = snapshots.find((each) => each.state === change.state && each.commits === commits);
       if (restored && change.state !== seed.state) return [{ type: 'restore', sandbox, name: restored.name }];
-      return describeReset(sandbox, seed, change.state, commits);
+      return describeReset(sandbox, seed, change);
     }
     case 'snapshot': {
       const { name, at, commits, state: taken } = change.snapshot;

@@ -12,7 +12,7 @@ import { type Contents, initialContents } from '../store/store.js';
 import { makeAdders } from './adder.js';
 import { type Act, SandboxClock } from './clock.js';
 import { type DiffOptions, diffReferences, type ScoreOptions, type StateDiff, scoreReferences } from './comparison.js';
-import { findLastNumber } from './history.js';
+import { findLastRequest } from './history.js';
 import { SandboxRateLimit } from './rate-limit.js';
 import type { Score } from './score.js';
 import type { Seed } from './seed.js';
@@ -80,7 +80,6 @@ export abstract class SandboxCore<T extends SandboxTypes> extends Closable {
   /** @internal */
   readonly journal: Journal;
   readonly #deps: SandboxDeps;
-  #updates: number;
 
   constructor({ name, seed, contents, origin, lifetime, exchanges }: SandboxInit, deps: SandboxDeps) {
     super();
@@ -102,8 +101,7 @@ export abstract class SandboxCore<T extends SandboxTypes> extends Closable {
     const clock = new SandboxClock(this.store, deps.systemTime);
     this.held = { clock, rateLimit: new SandboxRateLimit(this) };
     this.#deps = deps;
-    this.journal = deps.createJournal(name, findLastNumber(begun.history, 'r'), exchanges);
-    this.#updates = findLastNumber(begun.history, 'w');
+    this.journal = deps.createJournal(name, findLastRequest(begun.history), exchanges);
   }
 
   /** @internal Runs a change by a method: it marks the use, and requests read it at once. */
@@ -132,11 +130,10 @@ export abstract class SandboxCore<T extends SandboxTypes> extends Closable {
     return { journal: this.journal, state: this.store.state, router: this.#deps.router };
   }
 
-  /** @internal Replaces the contents by the contents of another process. @param updates number of the last commit of {@link update} */
-  show(seed: Seed, contents: Contents<State>, updates: number): void {
+  /** @internal Replaces the contents by the contents of another process. */
+  show(seed: Seed, contents: Contents<State>): void {
     this.meta = { ...this.meta, seed };
     this.store.replace(contents);
-    this.#updates = updates;
   }
 
   /**
@@ -153,9 +150,7 @@ export abstract class SandboxCore<T extends SandboxTypes> extends Closable {
       this.#deps.storedBytes.assertRoom(before, draft);
       return value;
     };
-    const result = this.store.update(checked, { id: `w${this.#updates + 1}`, operation, at: this.now });
-    this.#updates++;
-    return result;
+    return this.store.update(checked, { id: this.store.nextUpdateId, operation, at: this.now });
   }
 
   /** @internal Where references to states are looked up. @param readsFiles whether one may be the path of a file */
@@ -194,7 +189,6 @@ export abstract class SandboxCore<T extends SandboxTypes> extends Closable {
     this.meta = { ...this.meta, seed };
     this.store.reset(seed.getState());
     this.#clearJournal(true);
-    this.#updates = 0;
   }
 
   /** Clears the journal. */

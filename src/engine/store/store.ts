@@ -23,6 +23,8 @@ export interface Contents<S> {
   readonly older: OlderCommits;
   /** Number of commits with an info since the first state or the last reset. */
   readonly commits: number;
+  /** Number of the last commit by control (`w3`) since the first state or the last reset. A rewind or restore keeps it. */
+  readonly updates: number;
   /** Changes when commits are taken back. */
   readonly branch: number;
   /** In the order in which they were taken. */
@@ -34,7 +36,7 @@ export type Change<S> =
   /** Makes another state the current one. With an info, the commit is in the history. */
   | { readonly type: 'commit'; readonly before: S; readonly after: S; readonly info?: CommitInfo | undefined }
   /** Replaces the state and drops the history. */
-  | { readonly type: 'reset'; readonly state: S; readonly commits: number }
+  | { readonly type: 'reset'; readonly state: S; readonly commits: number; readonly updates: number }
   /** Takes back the last commits. */
   | { readonly type: 'rewind'; readonly steps: number }
   | { readonly type: 'snapshot'; readonly snapshot: Snapshot<S> }
@@ -45,30 +47,33 @@ export const initialContents = <S>(state: S): Contents<S> => ({
   history: [],
   older: [],
   commits: 0,
+  updates: 0,
   branch: 0,
   snapshots: [],
 });
 
 /** Returns the contents after a change. */
 export function applyChange<S extends object>(contents: Contents<S>, change: Change<S>): Contents<S> {
-  const { history, older, commits, branch, snapshots } = contents;
+  const { history, older, commits, updates, branch, snapshots } = contents;
   switch (change.type) {
     case 'commit': {
       const { before, after, info } = change;
-      if (!info) return { state: after, history, older, commits, branch, snapshots };
+      if (!info) return { ...contents, state: after };
       const [oldest] = history.length < HISTORY_LENGTH ? [] : history;
       const recent = oldest ? history.slice(1) : history.slice();
       recent.push({ id: info.id, operation: info.operation, at: info.at, before, after });
       const past = oldest ? addOlder(older, oldest) : older;
-      return { state: after, history: recent, older: past, commits: commits + 1, branch, snapshots };
+      const last = Math.max(updates, info.id.startsWith('w') ? Number(info.id.slice(1)) : 0);
+      return { state: after, history: recent, older: past, commits: commits + 1, updates: last, branch, snapshots };
     }
-    case 'reset':
-      return { state: change.state, history: [], older: [], commits: change.commits, branch: branch + 1, snapshots };
+    case 'reset': {
+      const { type: _type, ...begun } = change;
+      return { ...begun, history: [], older: [], branch: branch + 1, snapshots };
+    }
     case 'rewind': {
       const kept = history.length - change.steps;
-      const state = history[kept]?.before ?? contents.state;
-      const rest = { state, history: history.slice(0, kept), older, commits: commits - change.steps };
-      return { ...rest, branch: branch + 1, snapshots };
+      const rest = { history: history.slice(0, kept), commits: commits - change.steps, branch: branch + 1 };
+      return { ...contents, ...rest, state: history[kept]?.before ?? contents.state };
     }
     case 'snapshot': {
       const { snapshot } = change;
@@ -158,6 +163,11 @@ export class Store<S extends object, D extends S> {
     return this.#contents.history.at(-1)?.id ?? null;
   }
 
+  /** Id of the next commit by control. */
+  get nextUpdateId(): string {
+    return `w${this.#contents.updates + 1}`;
+  }
+
   /** In the order in which they were taken. */
   get snapshots(): readonly Snapshot<S>[] {
     return this.#contents.snapshots;
@@ -216,7 +226,7 @@ export class Store<S extends object, D extends S> {
 
   /** Replaces the state, drops the history and keeps the snapshots. O(1). */
   reset(state: S): void {
-    void this.#change({ type: 'reset', state, commits: 0 });
+    void this.#change({ type: 'reset', state, commits: 0, updates: 0 });
   }
 
   /** Goes back to just before a commit and drops that commit and all later ones. */
@@ -233,7 +243,7 @@ export class Store<S extends object, D extends S> {
 
   /** Goes back to a snapshot and keeps it. O(1). */
   restore({ state, commits }: Snapshot<S>): void {
-    void this.#change({ type: 'reset', state, commits });
+    void this.#change({ type: 'reset', state, commits, updates: this.#contents.updates });
   }
 
   dropSnapshot(name: string): void {

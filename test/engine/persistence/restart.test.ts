@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Lock } from '#engine/persistence/lock.js';
 import { toValsState } from '#vals/collections/state.js';
+import type { Emulator } from '../../../src/index.js';
 import { waitFor } from '../../support/wait.js';
 import { run } from '../../tools/cli/cli.js';
 import { create, FIXTURES, makeFolder, namesOf, openData, showContents } from './folder.js';
@@ -50,6 +51,47 @@ describe('after a restart', () => {
     fourth.restore('three');
     await fourth.close();
     expect(namesOf(await openData(data))).toEqual(['a', 'b', 'c', 'hello']);
+  });
+
+  test('a change that changes nothing takes no number', async () => {
+    const emulator = await openData(makeFolder());
+    emulator.update('PUT /nothing', () => {});
+    emulator.add.user({ username: 'b' });
+    expect(emulator.history().map(({ id }) => id)).toEqual(['w1']);
+  });
+
+  const change = ({ add }: Emulator, username: string) => void add.user({ username });
+  test.each<[string, (emulator: Emulator) => unknown]>([
+    ['a rewind', (emulator) => emulator.rewind(2)],
+    ['a restore', (emulator) => emulator.restore('two')],
+    ['a restore of the seed', (emulator) => emulator.restore('none')],
+    [
+      'a restore and a commit of a request',
+      (emulator) => {
+        emulator.restore('two');
+        return create(emulator, 'a');
+      },
+    ],
+  ])('the numbers of commits by control continue after %s, however often the folder is rewritten', async (_, go) => {
+    const data = makeFolder();
+    const first = await openData(data);
+    first.snapshot('none');
+    for (const name of ['b', 'c', 'd']) change(first, name);
+    first.snapshot('two');
+    change(first, 'e');
+    await go(first);
+    await first.close();
+    for (const [last, options] of [['w5'], ['w6', { dataGrowth: 1 }], ['w7']] as const) {
+      const again = await openData(data, options);
+      change(again, `user${last}`);
+      expect(again.history().at(-1)?.id).toBe(last);
+      again.rewind(1);
+      await again.close();
+    }
+    const last = await openData(data);
+    last.reset();
+    change(last, 'f');
+    expect(last.history().map(({ id }) => id)).toEqual(['w1']);
   });
 
   test('ids continue: neither a record nor a commit repeats one', async () => {

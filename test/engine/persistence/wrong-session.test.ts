@@ -168,6 +168,19 @@ test('a session with a wrong value is refused with its line, or opens and works'
   expect(counts.refused).toBeGreaterThan(50);
 });
 
+test.each(['', 'x', 'wx', 'w', 'w0', 'r1.5'])('a session whose commit has the id %j is refused', async (id) => {
+  const lines = (await record()).map((line) => line.replace(/("type":"commit".*"info":{"id":)"[^"]+"/, `$1"${id}"`));
+  const { fetch } = await emulate({});
+  const response = await fetch('/_emulator/sandboxes', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'opened', session: [...formatLines(lines, 0, 1)].join('') }),
+  });
+  expect(response.status).toBe(422);
+  const { message } = JSON.parse(await response.text());
+  expect(message).toContain(`info.id: found "${id}"; expected the id of a commit such as "r17" or "w3"`);
+});
+
 /** The part of a text that another one has in its place. */
 function diff(before: string, after: string): string {
   let start = 0;
