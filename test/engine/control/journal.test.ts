@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DROPPED } from '#engine/journal/bodies.js';
 import type { Emulator } from '../../../src/index.js';
 import { RandomClient } from '../../model/client.js';
 import { without } from '../../model/operations.js';
@@ -296,7 +297,10 @@ test.each(sized([1], [1, 2, 3]))('has responses as they are sent, whatever chang
     .requests()
     .map(({ method, path, status, response }): Seen => ({ method, path, status, body: response.body }));
   expect(told.length).toBeGreaterThan(rounds * 200);
-  expect(told).toStrictEqual(seen);
+  // A full journal has dropped the bodies of the oldest requests.
+  const whole = told.map((each, i) => (each.body === DROPPED ? { ...each, body: seen[i]?.body } : each));
+  expect(whole).toStrictEqual(seen);
+  expect(told.filter(({ body }) => body === DROPPED).length).toBeLessThan(told.length / 2);
 });
 
 test.each(['in process', 'over a socket'])('has no body for an empty one %s', async (way) => {
