@@ -80,9 +80,15 @@ const WAYS: readonly (readonly [name: string, way: Way])[] = [
   ['a method of the sandbox', byMethod((emulator) => emulator)],
 ];
 
-/** The first of several problems is enough. */
+/**
+ * The first of several problems is enough, in the words of each way: a method says what a program may pass, the route what a body may
+ * have. Which requests are near a duration depends on the machine.
+ */
 const isRefusedAlike = (wanted: Result, result: Result): boolean =>
-  'refused' in wanted && 'refused' in result && wanted.refused.startsWith(`${result.refused}\n`);
+  'refused' in wanted && 'refused' in result && subjectOf(wanted.refused) === subjectOf(result.refused);
+
+/** The argument that a refusal is about, or its first line. */
+const subjectOf = (refusal: string): string => /^\w+(?=[^\n]*?: )/.exec(refusal)?.[0] ?? refusal.replace(/\n.*/s, '');
 
 test(`a route, the client and a method do the same (${REQUESTS} requests, seed ${SEED})`, async () => {
   const ways = await Promise.all(

@@ -11,6 +11,7 @@ import { finish, settle } from '../lib/steps.js';
 import { EARLIEST, LATEST } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
 import { StateNames } from '../seed/names.js';
+import { findCallers } from '../state/callers.js';
 import { diffSets } from '../state/diff.js';
 import type { State } from '../state/state.js';
 import type { Line } from './lines.js';
@@ -126,6 +127,17 @@ export function checkRecords(before: State, after: State): void {
       if (definition) refuse(put ? checkRow(definition, names, put, path) : checkDeleted(definition, after, id, path));
     }
   }
+  refuse(checkFaults(after));
+}
+
+/** Checks that the faults of a user have one. */
+function checkFaults(state: State): Problem[] {
+  const callers = findCallers(state)?.records;
+  return state.faults.flatMap(({ userId }, i) =>
+    userId === null || callers?.get(userId)
+      ? []
+      : [{ path: `faults[${i}].userId`, message: `there is no user ${formatValue(userId)}` }],
+  );
 }
 
 function checkRow(definition: AnyDefinition, names: StateNames, record: object, path: string): Problem[] {

@@ -2,6 +2,7 @@ import { toCallCriteria, toToolRoute } from '../api/tool-route.js';
 import { expectNoOther, expectRequest, expectSequence, listRequests } from '../journal/assertions.js';
 import type { EndCriteria, RequestExpectation, RequestFilter, RequestStep } from '../journal/expectations.js';
 import { type RequestRecord, toRequestRecord } from '../journal/request-record.js';
+import { OptionsError } from '../lib/errors.js';
 import { toOptions } from '../lib/second-argument.js';
 import { finish } from '../lib/steps.js';
 import { formatSession } from '../persistence/session.js';
@@ -166,6 +167,8 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<
     route: T['route'],
     expectation: RequestExpectation = {},
   ): RequestRecord | undefined | Promise<RequestRecord | undefined> {
+    // A program without types may leave it out, and any request would match.
+    if (route === undefined) throw new OptionsError([{ path: 'route', message: 'missing; expected a string.' }]);
     return expectRequest(this.touch().asserted, { ...toOptions(expectation, route), route });
   }
 

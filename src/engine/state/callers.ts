@@ -19,7 +19,7 @@ interface Callers extends Required<Pick<AnyDefinition, 'callers'>> {
   readonly naming: AnyDefinition['naming'];
 }
 
-function findCallers(state: State): Callers | undefined {
+export function findCallers(state: State): Callers | undefined {
   const { name = '', callers, naming } = state.definitions.callers ?? {};
   return callers && { callers, naming, records: getRecords(state, name) };
 }
