@@ -225,7 +225,7 @@ const LAYERS = {
 };
 
 /** The parts of the library that these commands load. */
-const SMALL = ['control', 'common', 'few', 'json', 'read', 'write', 'address'];
+const SMALL = ['output', 'start', 'control', 'common', 'few', 'json', 'read', 'write', 'address'];
 /** Modules of the command, which prints no stacks. */
 const isOfCommand = (id) => id.startsWith(join(BUILD, 'tools/cli')) || id.startsWith(join(BUILD, 'validators'));
 

@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Exchange } from '#engine/journal/exchange.js';
+import { describeChange, describeSandbox, describeSeed } from '#engine/persistence/describe.js';
 import type { Line } from '#engine/persistence/lines.js';
-import {
-  describeChange,
-  describeSandbox,
-  describeSeed,
-  type Replay,
-  type StoredSeed,
-} from '#engine/persistence/replay.js';
+import type { Replay, StoredSeed } from '#engine/persistence/replay.js';
 import { toStoredRequest } from '#engine/persistence/requests.js';
 import type { SandboxChange, SeedData } from '#engine/persistence/storage.js';
 import type { Sandbox } from '#engine/sandbox/sandbox.js';

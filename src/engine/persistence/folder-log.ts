@@ -1,12 +1,13 @@
 import type { Definitions } from '../definition/definitions.js';
 import { DataError, hasCode, reasonFor } from '../lib/errors.js';
+import { describeSandbox, describeSeed } from './describe.js';
 import { type Disk, systemDisk } from './disk.js';
 import { findFile } from './file-names.js';
 import { damaged, type Line, makeHeader } from './lines.js';
 import { Lock } from './lock.js';
 import { openFile } from './open-file.js';
 import { type ReadResult, readLines } from './read-lines.js';
-import { type DescribedSandbox, describeSandbox, describeSeed, Replay } from './replay.js';
+import { type DescribedSandbox, Replay } from './replay.js';
 
 export type NamedSandbox = DescribedSandbox & { readonly name: string };
 

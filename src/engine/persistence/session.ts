@@ -9,9 +9,10 @@ import type { Instant } from '../lib/time.js';
 import { defaultToken } from '../state/callers.js';
 import type { State, StateStore } from '../state/state.js';
 import type { Contents } from '../store/store.js';
+import { describeSandbox, describeSeed } from './describe.js';
 import { formatLines, type Line, makeHeader, type RecordedRequest, type SeedInfo } from './lines.js';
 import { SessionRedactor } from './redactor.js';
-import { describeSandbox, describeSeed, type StoredSeed } from './replay.js';
+import type { StoredSeed } from './replay.js';
 import { toStoredRequest } from './requests.js';
 
 /** What a session file has: one sandbox, and the requests of its journal. */

@@ -3,7 +3,7 @@ import { formatLines } from '#engine/persistence/lines.js';
 import { createEmulator, type Emulator, type Fixtures } from '../../../src/index.js';
 import { emulate } from '../../support/emulate.js';
 import { random } from '../../support/random.js';
-import { sized } from '../../support/soak.js';
+import { scaled, sized } from '../../support/soak.js';
 
 const TOWN: Fixtures = {
   users: [{ username: 'ada' }, { username: 'grace' }],
@@ -136,7 +136,7 @@ test('a session with a wrong value is refused with its line, or opens and works'
   const counts = { opened: 0, refused: 0 };
   const problems: string[] = [];
   try {
-    for (let seed = 0; seed < sized(150, 5_000); seed++) {
+    for (let seed = 0; seed < sized(150, scaled(5_000)); seed++) {
       const draw = random(seed);
       const at = Math.floor(draw() * lines.length);
       const changed = lines.map((line, i) => (i === at ? mutate(line, draw) : line));

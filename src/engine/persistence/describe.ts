@@ -1,0 +1,85 @@
+import { emptyState, type State } from '../state/state.js';
+import type { CommitInfo } from '../store/commit.js';
+import type { Change, Contents } from '../store/store.js';
+import { diffState, type StateChanges, splitChanges } from './changes.js';
+import type { Line, SandboxOrigin } from './lines.js';
+import type { DescribedSandbox, StoredSeed } from './replay.js';
+
+/** Describes seed data. */
+export const describeSeed = ({ id, info, state }: StoredSeed): Line[] =>
+  withParts(
+    state,
+    diffState(emptyState(state.settings, state.definitions), { ...state, settings: { ...state.settings } }),
+    (changes) => ({
+      type: 'seed',
+      seed: id,
+      info,
+      changes,
+    }),
+  );
+
+/** Describes a sandbox: its snapshots, its oldest state and the commits since then. */
+export function* describeSandbox(sandbox: string, { seed, contents, origin }: DescribedSandbox): Generator<Line> {
+  const { state, history, commits, updates, snapshots } = contents;
+  for (const { name, at, commits: count, state: taken } of snapshots) {
+    yield* describeReset(sandbox, seed, { state: taken, commits: count, updates: 0 });
+    yield { type: 'snapshot', sandbox, name, at, commits: count };
+  }
+  let last = history[0]?.before ?? state;
+  yield* describeReset(sandbox, seed, { state: last, commits: commits - history.length, updates }, origin);
+  for (const { id, operation, at, before, after } of history) {
+    if (before !== last) yield* describeCommit(sandbox, last, before);
+    yield* describeCommit(sandbox, before, after, { id, operation, at });
+    last = after;
+  }
+  if (state !== last) yield* describeCommit(sandbox, last, state);
+}
+
+export const describeCommit = (sandbox: string, before: State, after: State, info?: CommitInfo): Line[] =>
+  withParts(after, diffState(before, after), (changes) => ({ type: 'commit', sandbox, info, changes }));
+
+const describeReset = (
+  sandbox: string,
+  seed: StoredSeed,
+  { state, commits, updates }: Pick<Contents<State>, 'state' | 'commits' | 'updates'>,
+  origin?: SandboxOrigin,
+): Line[] =>
+  withParts(state, diffState(seed.state, state), (changes) => {
+    return { type: 'reset', sandbox, seed: seed.id, commits, updates: updates || undefined, changes, origin };
+  });
+
+/** Describes a change of a sandbox. @param before what it changes */
+export function describeChange(
+  sandbox: string,
+  seed: StoredSeed,
+  change: Change<State>,
+  { state, history, snapshots }: Contents<State>,
+): Line[] {
+  switch (change.type) {
+    case 'commit':
+      return describeCommit(sandbox, change.before, change.after, change.info);
+    case 'reset': {
+      const { commits } = change;
+      const restored = snapshots.find((each) => each.state === change.state && each.commits === commits);
+      if (restored && change.state !== seed.state) return [{ type: 'restore', sandbox, name: restored.name }];
+      return describeReset(sandbox, seed, change);
+    }
+    case 'snapshot': {
+      const { name, at, commits, state: taken } = change.snapshot;
+      if (taken === state) return [{ type: 'snapshot', sandbox, name, at, commits }];
+      const of = history[0]?.before === taken ? 'start' : history.find(({ after }) => after === taken)?.id;
+      if (of === undefined) throw new RangeError('a snapshot of a state that is not in the history');
+      return [{ type: 'snapshot', sandbox, name, at, commits, of }];
+    }
+    case 'rewind':
+      return [{ type: 'rewind', sandbox, steps: change.steps }];
+    case 'drop':
+      return [{ type: 'drop', sandbox, name: change.name }];
+  }
+}
+
+/** Describes a large change by several lines: the last one makes it effective. */
+function withParts(state: State, changes: StateChanges, describe: (changes: StateChanges) => Line): Line[] {
+  const parts = splitChanges(state, changes);
+  return parts.map((part, i) => (i === parts.length - 1 ? describe(part) : { type: 'part', changes: part }));
+}
