@@ -2,6 +2,7 @@
 
 const cluster = (file) => `/src/cluster/${file}.ts`;
 const folder = (file) => `/src/engine/persistence/${file}.ts`;
+const STORE = '/src/engine/store/store.ts';
 const SCRIPTS = '/test/simulation/memory-redis.ts';
 
 /** @type {readonly (readonly [name: string, file: string, from: string, to: string])[]} */
@@ -54,7 +55,7 @@ export const DEFECTS = [
   ],
   ['requests keep the numbers of their node', cluster('replica'), 'number: journal.count + 1, commit', 'commit'],
   ['commits keep the ids of their node', cluster('replica'), 'return journal ? {', 'return false ? {'],
-  ['the numbers of changes are not learnt', cluster('replica'), "if (line.info?.id.startsWith('w'))", 'if (!line)'],
+  ['the numbers of changes are not learnt', STORE, "info.id.startsWith('w') ? Number", 'commits < 0 ? Number'],
   ['a closed name is forgotten', cluster('replica'), 'this.#closed.add(name, reason)', 'undefined'],
   ['a reset keeps the journal', cluster('replica'), 'journal.restart(line.isReset ? 0 : journal.count);', ''],
   [

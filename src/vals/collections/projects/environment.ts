@@ -105,7 +105,7 @@ export const environment = defineCollection(
       });
     },
     insert,
-    // As the API lists them: a variable keeps its place when it is written back as a row of its own.
+    // As the API lists them: a variable keeps its place when it is written back as a separate row.
     *select(variables, { projects }: Projects) {
       const sorted = yield* sortInSteps(projects, (a, b) => a.serial - b.serial);
       return sorted.flatMap(({ id }) => [...variables.range(id)]);
