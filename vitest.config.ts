@@ -53,7 +53,8 @@ const MOCKING = ['test/simulation/simulation.test.ts'];
 /** Tests that explore, by their source: small under `npm test`, and large under `npm test -- explore`. */
 const EXPLORING = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((name) => `test/${name.replaceAll('\\', '/')}`)
-  .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules') && !TIMED.includes(file))
+  .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
+  .filter((file) => !TIMED.includes(file) && !MOCKING.includes(file))
   .filter((file) => /\bsized\(|\bSOAK\b/.test(readFileSync(file, 'utf8')));
 
 type Settings = NonNullable<TestProjectInlineConfiguration['test']>;
@@ -103,7 +104,7 @@ export default defineConfig({
         ...SHARED,
         setupFiles: [...SHARED.setupFiles, 'test/support/leave-nothing.ts'],
       }),
-      project('simulation', { include: MOCKING }),
+      project('simulation', { include: MOCKING, testTimeout: HOUR }),
       // These two are checks: `npm run check -- source`.
       project('docs', { include: [GENERATED] }),
       project('source', { include: SOURCE }),
