@@ -46,6 +46,17 @@ const COLLECTIONS: Readonly<Record<string, string>> = {
 /** Values that are remembered for each key. */
 const MEMORY = 24;
 
+/** Characters of a text in a query: Node refuses a request line beyond 16 KiB, which only a socket has. */
+const LONGEST_IN_QUERY = 2_000;
+
+const withShortTexts = (query: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(query).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? value.slice(0, LONGEST_IN_QUERY) : value,
+    ]),
+  );
+
 /** Draws requests from the schemas of the operations, and from the values that responses have shown. */
 export class RequestGenerator {
   #rng: Rng;
@@ -102,7 +113,7 @@ export class RequestGenerator {
       params[name] = this.#param(operation, name, before);
       return encodeURIComponent(params[name]);
     });
-    const query = this.#object(operation, operation.query);
+    const query = withShortTexts(this.#object(operation, operation.query));
     return { operation, params, query, path, body: this.#body(operation, params), token: this.#token() };
   }
 
