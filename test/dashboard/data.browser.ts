@@ -99,7 +99,6 @@ test('finds a val, edits it as JSON, and shows an error at its line', async () =
   await page.getByRole('link', { name: 'Clock' }).click();
   await page.getByRole('heading', { level: 1, name: 'Clock' }).waitFor();
   await page.goBack();
-  await page.getByRole('button', { name: 'Edit' }).click();
   expect(await readEditor(editor)).toContain('"unlisted"');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved the val.').waitFor();
@@ -495,8 +494,6 @@ test('the editor warns of a change of the record by another client', async () =>
     body: '{ "privacy": "private" }',
   });
   await page.getByRole('link', { name: 'weather', exact: true }).click();
-  await page.getByText('private', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByText('This val has changed since you began.').waitFor();
   expect(await readEditor(editor)).toBe('{ "privacy": "unlisted" }');
   await page.getByRole('button', { name: 'Cancel' }).click();
