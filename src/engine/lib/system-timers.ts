@@ -23,8 +23,8 @@ export const isFake = (replaced: object): boolean =>
   'clock' in replaced || ('name' in replaced && String(replaced.name).startsWith('bound #'));
 
 const { performance } = isFake(globalThis.performance) ? process.getBuiltinModule('node:perf_hooks') : globalThis;
-// Of the prototype, since a test runner may have replaced the function of the object.
-const { now }: Pick<typeof performance, 'now'> = Object.getPrototypeOf(performance);
+// Of the prototype, since a test runner may have replaced the function of the object. In Bun only the object has it.
+const { now = performance.now }: Partial<Pick<typeof performance, 'now'>> = Object.getPrototypeOf(performance);
 const { timeOrigin } = performance;
 const uptime: () => number = now.bind(performance);
 

@@ -53,3 +53,10 @@ test('a module that is loaded under real timers keeps Node its timers', async ()
   await new Promise<void>((resolve) => systemTimers.setTimeout(resolve, 1));
   await new Promise<void>((resolve) => systemTimers.setImmediate(resolve));
 });
+
+test('a module is loaded where the clock is a method of the object alone, as in Bun', async () => {
+  vi.stubGlobal('performance', { timeOrigin: real.timeOrigin, now: () => real.now() });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { systemTimers } = await load('bun');
+  expect(systemTimers.uptime() / real.now()).toBeCloseTo(1, 2);
+});
