@@ -342,7 +342,7 @@ const CHANGE_DATA = `
     const wrong = responses.find((response) => !response.ok);
     if (wrong) throw new Error(await wrong.text());
   }
-  writeFileSync(exported, JSON.stringify(emulator.exportState()));
+  writeFileSync(exported, JSON.stringify(emulator.state()));
   print(1);
   kill();`;
 

@@ -289,7 +289,7 @@ test('reset and clearRequests work without their object', async () => {
   clearRequests();
   expect(emulator.requests()).toEqual([]);
   reset();
-  expect(emulator.exportState().vals).toEqual([]);
+  expect(emulator.state().vals).toEqual([]);
 });
 
 test('a refused write to the control API uses no number of the history', async () => {

@@ -105,7 +105,7 @@ test('finds a val, edits it as JSON, and shows an error at its line', async () =
   expect(emulator.history()).toMatchObject([
     { request: 'PUT /_emulator/records/vals/{id}', changes: { vals: { added: [] } } },
   ]);
-  expect(emulator.exportState().vals.find(({ name }) => name === 'dewPoint')?.privacy).toBe('unlisted');
+  expect(emulator.state().vals.find(({ name }) => name === 'dewPoint')?.privacy).toBe('unlisted');
 });
 
 test('forms add records and show errors at their fields', async () => {
@@ -136,11 +136,11 @@ test('deletes a record after a confirmation', async () => {
 
   await chooseItem(page, 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-  expect(emulator.exportState().vals).toHaveLength(1);
+  expect(emulator.state().vals).toHaveLength(1);
   await chooseItem(page, 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('Deleted the val.').waitFor();
-  expect(emulator.exportState().vals).toEqual([]);
+  expect(emulator.state().vals).toEqual([]);
 });
 
 test('exports a selection as fixtures that load alone', async () => {
@@ -154,7 +154,7 @@ test('exports a selection as fixtures that load alone', async () => {
     page.getByRole('link', { name: 'Download fixture.json' }).click(),
   ]);
   const other = await startEmulator({ fixtures: await download.path() });
-  expect(other.exportState().vals.map(({ name }) => name)).toEqual(['dewPoint']);
+  expect(other.state().vals.map(({ name }) => name)).toEqual(['dewPoint']);
   expect(other.users.map(({ username }) => username)).toEqual(['ada']);
 });
 
@@ -420,7 +420,7 @@ test('adds a version, a run, a like and a comment to a val', async () => {
   await add('comment');
   await page.getByRole('button', { name: 'Comments 2' }).waitFor();
 
-  const { vals, runs, likes, comments } = emulator.exportState();
+  const { vals, runs, likes, comments } = emulator.state();
   expect(vals.find(({ id }) => id === WEATHER)).toMatchObject({ version: 3, code: 'export const unit = "°R";' });
   expect(runs.at(-1)).toMatchObject({
     ...{ val: 'ada/weather', source: 'email', logs: ['7 °C'], runStartAt: NOW, runEndAt: '2024-06-11T22:05:15.000Z' },
@@ -439,7 +439,7 @@ test('the confirmation lists the records that are deleted with a user', async ()
   await dialog.getByText('Deleted with it: 2 vals, 2 runs.').waitFor();
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('Deleted the user.').waitFor();
-  expect(emulator.exportState().vals.map(({ name }) => name)).toEqual(['round']);
+  expect(emulator.state().vals.map(({ name }) => name)).toEqual(['round']);
 });
 
 test('edits a record by keyboard, and each error links to its line', async () => {
@@ -475,7 +475,7 @@ test('edits a record by keyboard, and each error links to its line', async () =>
 
   await save('{ "val": "ada/weather", "runStartAt": "-10m", "logs": ["12 °C"], "source": "api" }');
   await page.getByText('Saved the run.').waitFor();
-  expect(emulator.exportState().runs.find(({ id }) => id === RUN)).toMatchObject({ logs: ['12 °C'], source: 'api' });
+  expect(emulator.state().runs.find(({ id }) => id === RUN)).toMatchObject({ logs: ['12 °C'], source: 'api' });
   await page.getByText('12 °C').waitFor();
 });
 
@@ -534,7 +534,7 @@ test('selects all matching records of several collections at once', async () => 
   const other = await startEmulator({ fixtures: JSON.parse(String(text)), now: NOW });
   expect(
     other
-      .exportState()
+      .state()
       .vals.map(({ name }) => name)
       .toSorted(),
   ).toEqual(['alarm', 'round', 'weather']);
@@ -659,7 +659,7 @@ test('shows stored markup as text and runs no script', async () => {
   };
   const emulator = await startEmulator({ fixtures });
   const sandbox = emulator.sandbox('a-_.b');
-  const { users, comments } = sandbox.exportState();
+  const { users, comments } = sandbox.state();
   const [ada, grace] = users;
   const page = await openDashboard(emulator, { sandbox: sandbox.name });
   const text = page.getByText('<script>window.pwned=1</script>');
@@ -732,7 +732,7 @@ test('edits the code of a val as code, and the text of a blob', async () => {
   await page.keyboard.type(' // why?');
   await page.keyboard.press('Control+Enter');
   await page.getByText('Saved the val.').waitFor();
-  expect(emulator.exportState().vals.find(({ name }) => name === 'weather')?.code).toBe(
+  expect(emulator.state().vals.find(({ name }) => name === 'weather')?.code).toBe(
     'export const a = "b";\nexport default a; // why?',
   );
 
@@ -743,7 +743,7 @@ test('edits the code of a val as code, and the text of a blob', async () => {
   await fillEditor(page.getByRole('textbox', { name: 'Content of settings' }), '{ "a": 2,\n "b": 3 }');
   await page.keyboard.press('Control+Enter');
   await page.getByText('Saved the blob.').waitFor();
-  expect(emulator.exportState().blobs).toMatchObject([{ key: 'settings', text: '{ "a": 2,\n "b": 3 }' }]);
+  expect(emulator.state().blobs).toMatchObject([{ key: 'settings', text: '{ "a": 2,\n "b": 3 }' }]);
 });
 
 test('an editor keeps what is typed at the moment it appears', async () => {
@@ -821,7 +821,7 @@ test('a change of 4,000 lines is bounded, and no text is shown twice', async () 
   const emulator = await startEmulator({
     fixtures: { users: [{ username: 'ada' }], vals: [{ author: 'ada', name: 'big', code: 'old', version: 0 }] },
   });
-  const id = emulator.exportState().vals[0]?.id;
+  const id = emulator.state().vals[0]?.id;
   await send(emulator, 'POST', `/v1/vals/${id}/versions`, { code: lines('a') });
   await send(emulator, 'DELETE', `/v1/vals/${id}/versions/0`);
   const page = await openDashboard(emulator, { hash: '#/requests/r1' });

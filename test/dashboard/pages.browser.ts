@@ -92,7 +92,7 @@ test('a long text without a space wraps on each page of a phone', async () => {
   await emulator.fetch(`/v1/blob/${long}`, { method: 'POST', headers, body: `"${long}"` });
   emulator.snapshot(long);
   const page = await openDashboard(emulator, { width: 390 });
-  const state = emulator.exportState();
+  const state = emulator.state();
   const details = (['vals', 'comments', 'runs', 'blobs', 'users'] as const).flatMap((name) =>
     state[name].map((record) => `#/data/${name}/${encodeURIComponent(String('id' in record ? record.id : long))}`),
   );

@@ -44,7 +44,7 @@ test('clicks lead to the changes of a program, and undo them', async () => {
   const rewound = await call(fork, 'POST', '/_emulator/rewind', { body: { before: 'r4' } });
   expect(rewound.status).toBe(204);
   await runProgram(checkout);
-  const broken = JSON.stringify(checkout.exportState());
+  const broken = JSON.stringify(checkout.state());
 
   const page = await openPage(`${emulator.url}/`);
   await goTo(page, 'Sandboxes');
@@ -76,7 +76,7 @@ test('clicks lead to the changes of a program, and undo them', async () => {
   await expect.poll(() => valLink(page, 'later').count()).toBe(0);
   await page.getByRole('button', { name: 'Back to now' }).click();
   await valLink(page, 'later').waitFor();
-  expect(JSON.stringify(checkout.exportState())).toBe(broken);
+  expect(JSON.stringify(checkout.state())).toBe(broken);
 
   await goTo(page, 'Requests');
   await page.getByRole('link', { name: /^204 DELETE/ }).click();
@@ -91,8 +91,8 @@ test('clicks lead to the changes of a program, and undo them', async () => {
   await goTo(page, 'Data');
   await valLink(page, 'report').waitFor();
 
-  expect(JSON.stringify(checkout.exportState())).toBe(JSON.stringify(fork.exportState()));
-  expect(JSON.stringify(checkout.exportState())).not.toBe(broken);
+  expect(JSON.stringify(checkout.state())).toBe(JSON.stringify(fork.state()));
+  expect(JSON.stringify(checkout.state())).not.toBe(broken);
   expect(emulator.history()).toEqual([]);
 });
 
@@ -175,9 +175,9 @@ test('the banner confirms a rewind, and snapshots and forks the shown state', as
   await isNow(page);
   await commit(page, /^r3/).waitFor({ state: 'detached' });
   expect(emulator.history().map(({ id }) => id)).toEqual(['r1', 'w1']);
-  const rewound = JSON.stringify(emulator.exportState());
+  const rewound = JSON.stringify(emulator.state());
   emulator.restore(snapshot?.name ?? '');
-  expect(JSON.stringify(emulator.exportState())).toBe(rewound);
+  expect(JSON.stringify(emulator.state())).toBe(rewound);
 
   await goTo(page, 'Time');
   await call(emulator, 'DELETE', `/v1/vals/${WEATHER}`);
@@ -190,7 +190,7 @@ test('the banner confirms a rewind, and snapshots and forks the shown state', as
   expect(
     emulator
       .sandbox(fork?.name)
-      .exportState()
+      .state()
       .vals.map(({ name }) => name),
   ).toEqual(['summary', 'weather']);
 });
@@ -219,11 +219,11 @@ test('undoes a commit, rewinds to one, snapshots and forks it', async () => {
 
   await chooseItem(detail, 'Fork a sandbox');
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  const rewound = JSON.stringify(emulator.exportState());
+  const rewound = JSON.stringify(emulator.state());
   const [fork] = emulator.sandboxes();
-  expect(JSON.stringify(emulator.sandbox(fork?.name).exportState())).toBe(rewound);
+  expect(JSON.stringify(emulator.sandbox(fork?.name).state())).toBe(rewound);
   emulator.restore(emulator.snapshots()[0]?.name ?? '');
-  expect(JSON.stringify(emulator.exportState())).toBe(rewound);
+  expect(JSON.stringify(emulator.state())).toBe(rewound);
 });
 
 test('undone commits leave the page at once, even while the history is loading', async () => {

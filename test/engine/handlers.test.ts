@@ -191,10 +191,10 @@ test.each<[title: string, handle: Handler, message: string]>([
 
   expect(status).toBe(500);
   expect(errors).toEqual([expect.stringContaining(message)]);
-  expect(engine.exportState()).toMatchObject(FIXTURES);
+  expect(engine.state()).toMatchObject(FIXTURES);
   expect(engine.history()).toEqual([]);
   engine.reset();
-  expect(engine.exportState()).toMatchObject(FIXTURES);
+  expect(engine.state()).toMatchObject(FIXTURES);
 });
 
 test('a handler deletes a record with all that refer to it, in any order', async () => {
@@ -207,7 +207,7 @@ test('a handler deletes a record with all that refer to it, in any order', async
     });
 
     expect(status).toBe(200);
-    const exported = engine.exportState();
+    const exported = engine.state();
     expect(exported.todos).toEqual([]);
     expect(() => engine.reseed(exported)).not.toThrow();
   }
@@ -220,8 +220,8 @@ test('the handler of a GET gets a state that throws when it is written to', asyn
 
   expect(status).toBe(500);
   expect(errors).toEqual([expect.stringContaining("Cannot assign to read only property 'todos'")]);
-  expect(engine.exportState().todos).toHaveLength(1);
-  expect(engine.sandbox('other').exportState().todos).toHaveLength(1);
+  expect(engine.state().todos).toHaveLength(1);
+  expect(engine.sandbox('other').state().todos).toHaveLength(1);
 });
 
 test('a value of a route without a response is an error', async () => {
@@ -245,11 +245,11 @@ test('an export is a copy, which its reader may change', async () => {
   const { engine } = await run(({ state }) => {
     state.todos = state.todos.put(VALID);
   });
-  const [first] = engine.exportState().todos;
+  const [first] = engine.state().todos;
   first?.tags?.push('mine');
 
   expect(first?.tags).toEqual(['a', 'mine']);
-  expect(engine.exportState().todos.map(({ id, tags }) => [id, tags])).toEqual([
+  expect(engine.state().todos.map(({ id, tags }) => [id, tags])).toEqual([
     ['t1', ['a']],
     ['t2', undefined],
   ]);

@@ -78,7 +78,7 @@ test('adders, export, reset, snapshots, rewind, forks and sandboxes work on its 
   const fork = engine.fork('fork');
   const other = engine.sandbox('other');
 
-  expect(engine.exportState().todos.map(({ title }) => title)).toEqual(['Rest', 'Added', 'Posted']);
+  expect(engine.state().todos.map(({ title }) => title)).toEqual(['Rest', 'Added', 'Posted']);
   engine.rewind(1);
   expect(await listTitles(engine)).toEqual(['Rest', 'Added']);
   engine.reset();

@@ -348,7 +348,7 @@ describe('a service with a wrong definition gets an error that names it', () => 
     );
     const engine = await createEngine(service, { listen: false });
     expect(() => engine.add.note({ id: 'n1' })).toThrow(message);
-    expect(engine.exportState()).toMatchObject({ notes: [] });
+    expect(engine.state()).toMatchObject({ notes: [] });
     expect(() => notes.collect([]).put({ id: 'n1' })).toThrow(message);
   });
 

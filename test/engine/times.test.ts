@@ -67,7 +67,7 @@ test('a time of a fixture is an instant, in responses as in records', async () =
   const { engine, read } = await start();
   expect(await read()).toEqual(LOADED);
   expect(engine.add.loan({ dueAt: '+1d' })).toMatchObject({ dueAt: '2024-06-12T12:00:00.000Z', startedAt: NOON });
-  expect(engine.exportState().loans[0]?.dueAt).toBe('2024-06-10T12:00:00.000Z');
+  expect(engine.state().loans[0]?.dueAt).toBe('2024-06-10T12:00:00.000Z');
 });
 
 test('a reset counts relative times anew', async () => {
@@ -89,12 +89,12 @@ test.each([{ relative: true }, { relative: true, brief: true }, { relative: fals
   'what an export with %j has is loaded again as the same',
   async (options) => {
     const { engine } = await start();
-    const exported = engine.exportState(options);
+    const exported = engine.state(options);
     const times = JSON.stringify(exported);
     expect(times.includes('"-1d"') && times.includes('"-1h30m"')).toBe(options.relative);
     const again = await start({ fixtures: exported });
     expect(await again.read()).toEqual(LOADED);
-    expect(again.engine.exportState(options)).toEqual(exported);
+    expect(again.engine.state(options)).toEqual(exported);
 
     const later = await start({ fixtures: exported, now: '2024-06-12T12:00:00.000Z' });
     const [, { dueAt }] = await later.read();

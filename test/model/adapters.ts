@@ -138,7 +138,7 @@ const ALONE: readonly Adapter[] = [
   {
     name: 'an export, loaded again',
     async reach() {
-      const exported = (await start()).exportState({ secrets: true });
+      const exported = (await start()).state({ secrets: true });
       const fixtures = JSON.parse(JSON.stringify(exported));
       return { fetch: (await start({ fixtures })).fetch, base: NOWHERE };
     },

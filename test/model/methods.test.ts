@@ -107,7 +107,7 @@ test(`a route, the client and a method do the same (${REQUESTS} requests, seed $
       .flat(),
   ];
   const rng = new Rng(`methods-${SEED}`);
-  const generator = new RequestGenerator(rng, { operations, nasty: 0 }).learnState(first.exportState());
+  const generator = new RequestGenerator(rng, { operations, nasty: 0 }).learnState(first.state());
   const done = new Set<string>();
   for (let sent = 0; sent < REQUESTS; sent++) {
     const request = generator.next();

@@ -30,7 +30,7 @@ const adders = Object.values(collections).flatMap(({ name, adder }): [string, Me
 const BY_ID: { readonly [I in keyof ControlClient]?: Method } = {
   reset: { run: (sandbox) => call(sandbox, 'reset', ...(sandbox instanceof RemoteSandbox ? [{ confirm: true }] : [])) },
   reseed: { run: (sandbox, seed) => call(sandbox, 'reseed', seed, { confirm: true }) },
-  exportState: { run: (sandbox, options) => call(sandbox, 'exportState', options), without: ['at'] },
+  getState: { run: (sandbox, options) => call(sandbox, 'state', options), without: ['at'] },
   listUsers: { run: ({ users }) => users },
   takeSnapshot: {
     run: (sandbox, { name, at }) => call(sandbox, 'snapshot', name, at),

@@ -313,7 +313,7 @@ class Pair {
         this.#past = [];
         return;
       case 'reseed':
-        this.#emulator.reseed(this.#emulator.exportState());
+        this.#emulator.reseed(this.#emulator.state());
         this.#seed = structuredClone(this.projects);
         this.#past = [];
         return;

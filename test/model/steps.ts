@@ -9,7 +9,7 @@ import type { Sent, Way, World } from './world.js';
 
 /** The operations of the control API that the model knows. */
 const CONTROL: ReadonlySet<string> = new Set([
-  ...['addUser', 'addToken', 'addVal', 'addRun', 'addLike', 'addComment', 'reset', 'exportState', 'listUsers'],
+  ...['addUser', 'addToken', 'addVal', 'addRun', 'addLike', 'addComment', 'reset', 'getState', 'listUsers'],
   ...['getClock', 'changeClock', 'listFaults', 'armFault', 'disarmFault', 'disarmAllFaults', 'listSnapshots'],
   ...['takeSnapshot', 'restoreSnapshot', 'dropSnapshot', 'listHistory', 'rewind', 'listRequests', 'clearRequests'],
 ]);
@@ -37,7 +37,7 @@ export class Steps {
     const operations = [...known, ...known.filter(({ id }) => RARE.has(id))];
     this.#world = world;
     const options = { operations, only: PREDICTED };
-    this.#generator = new RequestGenerator(new Rng(0), options).learnState(world.emulator.exportState());
+    this.#generator = new RequestGenerator(new Rng(0), options).learnState(world.emulator.state());
   }
 
   async take(number: number): Promise<void> {

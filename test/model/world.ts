@@ -136,7 +136,7 @@ export class World {
     const name = this.rename(meant);
     const model = this.box(name);
     const sandbox = this.sandbox(name);
-    const fixtures = sandbox.exportState();
+    const fixtures = sandbox.state();
     sandbox.reseed(fixtures);
     const seed = { ...model.state, now: start };
     model.reseedWithOwnRecords(seed, this.#trail(`reseed ${JSON.stringify(fixtures)}`));

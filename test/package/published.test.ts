@@ -40,11 +40,17 @@ const withFound = (text: string): string =>
     (_, start: string, type: string) => `${start}${type.replace('void', 'unknown')};`,
   );
 
+/** A method that exports the state has the name of the command and the route. */
+const withNewNames = (text: string): string => text.replace(/^(\s+)exportState\(/gm, '$1state(');
+
 /** Splits the file into declarations by their paths. */
 function readPublished(): Record<string, string> {
   const [, ...parts] = readFileSync(join(import.meta.dirname, 'published.txt'), 'utf8').split(/^=== /m);
   return Object.fromEntries(
-    parts.map((part) => [`old/${part.slice(0, part.indexOf('\n'))}`, withFound(part.slice(part.indexOf('\n') + 1))]),
+    parts.map((part) => [
+      `old/${part.slice(0, part.indexOf('\n'))}`,
+      withNewNames(withFound(part.slice(part.indexOf('\n') + 1))),
+    ]),
   );
 }
 

@@ -214,7 +214,7 @@ test('the cache of Deno gives no user the val of another, and no code of before 
 
   expect(await read('ada')).toEqual({ status: 0, output: 'first\n' });
   expect(await read('grace')).toMatchObject({ status: 1, output: expect.stringContaining('Module not found') });
-  const [{ id } = { id: '' }] = emulator.exportState().vals ?? [];
+  const [{ id } = { id: '' }] = emulator.state().vals ?? [];
   await emulator.fetch(`/v1/vals/${id}/versions`, {
     method: 'POST',
     headers: { authorization: 'Bearer ada-token', 'content-type': 'application/json' },

@@ -70,7 +70,7 @@ test(`${REQUESTS} requests made from the table of operations`, async () => {
       emulator.closeSandboxes();
       for (const sandbox of [emulator, emulator.sandbox('one'), emulator.sandbox('two')]) sandbox.reseed(FIXTURES);
       for (const { name } of emulator.snapshots()) emulator.dropSnapshot(name);
-      generator.learnState(emulator.exportState());
+      generator.learnState(emulator.state());
     }
     const request = generator.next();
     const { path, init } = spoil(rng, toFetch(request));

@@ -188,8 +188,8 @@ test('times continue when the clock of the machine is set back', async () => {
     if (i % 10 === 0) emulator.rewind(1);
     if (i % 100 === 0) emulator.reset();
   }
-  const state = emulator.exportState();
+  const state = emulator.state();
   emulator.reseed(state);
-  expect(emulator.exportState().vals).toHaveLength(state.vals.length);
+  expect(emulator.state().vals).toHaveLength(state.vals.length);
   console.log(`clock: ${count * 3} requests while it is set back and forth`);
 });

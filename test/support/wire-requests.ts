@@ -183,7 +183,7 @@ export class WireRequests {
   /** @param emulator over the fixtures of `wire-fixtures.ts` */
   constructor(rng: Rng, emulator: Emulator) {
     this.#rng = rng;
-    const { users, runs } = emulator.exportState();
+    const { users, runs } = emulator.state();
     const runIds = runs.filter(({ val }) => /^ada\//.test(val)).map(({ id }) => id);
     this.#params = {
       ...PARAMS,

@@ -65,12 +65,12 @@ test("another user's private val is the same as an unknown one", async ({ emulat
 const demo = emulatorTest({ generate: { users: 20, runs: 20_000, seed: 1 } });
 
 demo('finds every failed run of a whole world of vals', async ({ emulator }) => {
-  const [{ username, token }] = emulator.exportState().users;
+  const [{ username, token }] = emulator.state().users;
 
   const errors = [];
   for await (const { error } of new Vals({ baseUrl: emulator.url, token }).failedRuns()) errors.push(error);
 
-  const failed = emulator.exportState().runs.filter(({ val, error }) => val.startsWith(`${username}/`) && error);
+  const failed = emulator.state().runs.filter(({ val, error }) => val.startsWith(`${username}/`) && error);
   expect(errors).toHaveLength(failed.length);
   expect(errors.length).toBeGreaterThan(20);
 });

@@ -47,7 +47,7 @@ test('a report is stored, with its picture byte by byte', async () => {
     `reports/may/picture.png (${PICTURE.length} bytes)`,
     'reports/may/rows.json (22 bytes)',
   ]);
-  const picture = emulator.exportState().blobs.find(({ key }) => key.endsWith('.png'));
+  const picture = emulator.state().blobs.find(({ key }) => key.endsWith('.png'));
   assert.ok(picture && 'base64' in picture);
   assert.equal(picture.base64, BASE64);
 });

@@ -85,7 +85,7 @@ test('environment variables are set, and no others stay', async () => {
   assert.deepEqual(await configure(id, { MODE: 'test', KEY: 's3cret' }), ['MODE', 'KEY']);
   assert.deepEqual(await configure(id, { MODE: 'live' }), ['MODE']);
   assert.deepEqual(
-    emulator.exportState({ secrets: true }).environment.map(({ key, value }) => [key, value]),
+    emulator.state({ secrets: true }).environment.map(({ key, value }) => [key, value]),
     [['MODE', 'live']],
   );
 });

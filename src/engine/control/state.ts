@@ -75,7 +75,7 @@ export const makeStateRoutes = (definitions: Definitions) => {
   const added = definitions.all.filter(({ adder }) => adder !== undefined);
   return [
     controlRoute('GET', '/_emulator/state', 'Export all records in fixture format', {
-      id: 'exportState',
+      id: 'getState',
       query: strictObject({ ...ExportSchema.properties, at: At }),
       errors: [400, 403, 404],
       response: Type.Unsafe<Record<string, object[]>>(record('EmulatorState', toExported(definitions))),

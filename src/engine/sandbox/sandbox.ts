@@ -93,10 +93,10 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<
    * Returns all records in fixture format. Loaded again, they give the same responses byte for byte. Values of environment
    * variables are null: the option `secrets` includes them.
    */
-  exportState(): T['exported'];
+  state(): T['exported'];
   /** Returns all records in the form that the options ask for. @throws OptionsError */
-  exportState(options: ExportOptions): T['written'];
-  exportState(options?: ExportOptions): T['exported'] | T['written'] {
+  state(options: ExportOptions): T['written'];
+  state(options?: ExportOptions): T['exported'] | T['written'] {
     const { state } = this.touch().store;
     return options === undefined
       ? exportState<T['exported']>(state)

@@ -21,7 +21,7 @@ const OPERATIONS = {
   getImports: 'GET imports',
   reset: 'POST reset',
   reseed: 'PUT seed',
-  exportState: 'GET state',
+  getState: 'GET state',
   exportRecords: 'POST export',
   recordSession: 'GET session',
   streamEvents: 'GET events',

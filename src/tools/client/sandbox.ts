@@ -167,8 +167,8 @@ export class RemoteSandbox extends Closable {
   }
 
   /** Returns all records in fixture format. */
-  exportState(options: ExportOptions = {}): Promise<ExportedFixtures> {
-    return this.#control.exportState(options);
+  state(options: ExportOptions = {}): Promise<ExportedFixtures> {
+    return this.#control.getState(options);
   }
 
   /**

@@ -23,14 +23,14 @@ type AddRoute<A extends keyof Adders> = ReturnType<typeof addRoute<`add${Capital
 
 type Common = (typeof common)[number];
 /** The engine does not know the types of the records. */
-type ExportState = Omit<Extract<Common, { id: 'exportState' }>, 'response'> & {
+type GetState = Omit<Extract<Common, { id: 'getState' }>, 'response'> & {
   readonly response: TUnsafe<ExportedFixtures>;
 };
 
 /** The type of each operation of the control API but the modules, which programs import by their addresses. */
 export type ControlOperation =
-  | Exclude<Common, { id: 'exportState' }>
-  | ExportState
+  | Exclude<Common, { id: 'getState' }>
+  | GetState
   | { [A in keyof Adders]: AddRoute<A> }[keyof Adders]
   | (typeof recordRoutes)[number];
 

@@ -11,7 +11,7 @@ import { hasRedis } from '../redis.js';
 import { clientOf, redisForTest, send, startNode, startNodes } from './nodes.js';
 
 const create = (node: Emulator, name: string) => send(node, 'POST', '/v1/vals', { name, code: '1' });
-const names = async (node: Emulator) => (await clientOf(node).exportState()).vals.map(({ name }) => name);
+const names = async (node: Emulator) => (await clientOf(node).state()).vals.map(({ name }) => name);
 
 // What happens when the store is away, has lost something, or has what it should not have.
 describe.skipIf(!hasRedis)('a shared store', () => {

@@ -9,7 +9,7 @@ const LAST_SLOT = 16_383;
 
 type Node = { readonly url: string };
 const create = async (node: Node, name: string) => (await send(node, 'POST', '/v1/vals', { name, code: '1' })).status;
-const names = async (node: Node) => (await clientOf(node).exportState()).vals.map(({ name }) => name);
+const names = async (node: Node) => (await clientOf(node).state()).vals.map(({ name }) => name);
 
 interface Shard extends RedisServer {
   readonly id: string;

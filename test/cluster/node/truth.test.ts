@@ -142,7 +142,7 @@ describe.skipIf(!hasRedis)('two nodes on one store', () => {
 
   test('both nodes have a reset, snapshots, a rewind and other seed data', async () => {
     const [a, b] = await twoNodes();
-    const ids = async (node: Emulator) => (await clientOf(node).exportState()).vals.map(({ name }) => name);
+    const ids = async (node: Emulator) => (await clientOf(node).state()).vals.map(({ name }) => name);
     await create(a, 'one');
     await clientOf(b).snapshot('with one');
     await create(a, 'two');
@@ -169,7 +169,7 @@ describe.skipIf(!hasRedis)('two nodes on one store', () => {
     const inB = { url: `${b.url}/_sandbox/${name}` };
     expect((await send(inB, 'POST', '/v1/vals', { name: 'apart', code: '1' })).status).toBe(200);
     const fork = await clientOf({ url: `${a.url}/_sandbox/${name}` }).fork('copy');
-    expect((await fork.exportState()).vals.map(({ name }) => name)).toEqual(['hello', 'apart']);
+    expect((await fork.state()).vals.map(({ name }) => name)).toEqual(['hello', 'apart']);
     expect((await clientOf(b).sandboxes()).map(({ name }) => name)).toEqual([name, 'copy']);
     await clientOf(a).closeSandboxes();
     expect(await clientOf(b).sandboxes()).toEqual([]);
@@ -194,11 +194,11 @@ describe.skipIf(!hasRedis)('two nodes on one store', () => {
     const [a, b] = await twoNodes();
     await clientOf(b).sandbox('follower');
     await a.reload({ users: [{ username: 'ada' }], vals: [] });
-    expect((await clientOf(b).exportState()).vals).toEqual([]);
+    expect((await clientOf(b).state()).vals).toEqual([]);
     const follower = clientOf({ url: `${b.url}/_sandbox/follower` });
-    expect((await follower.exportState()).vals).toHaveLength(1);
+    expect((await follower.state()).vals).toHaveLength(1);
     await follower.reset();
-    expect((await follower.exportState()).vals).toEqual([]);
+    expect((await follower.state()).vals).toEqual([]);
   });
 
   test('a node that joins has what the others have: data, history, snapshots, journal and closed names', async () => {
@@ -214,7 +214,7 @@ describe.skipIf(!hasRedis)('two nodes on one store', () => {
     const b = await startNode(redis.url, { storePrefix, fixtures: 'empty' });
     const tell = async (node: Emulator) => {
       const client = clientOf(node);
-      const state = await client.exportState({ tokens: true });
+      const state = await client.state({ tokens: true });
       const [history, snapshots, requests] = [
         await client.history(),
         await client.snapshots(),
@@ -298,6 +298,6 @@ describe.skipIf(!hasRedis)('two nodes on one store', () => {
     }
     isDone = true;
     await Promise.all(writing);
-    expect(await clientOf(a).exportState()).toEqual(await clientOf(b).exportState());
+    expect(await clientOf(a).state()).toEqual(await clientOf(b).state());
   });
 });

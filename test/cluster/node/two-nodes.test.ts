@@ -35,7 +35,7 @@ describe.skipIf(!hasRedis)('two nodes behind one address', () => {
     const emulator = await start();
     for (const name of ['one', 'two', 'three']) {
       expect((await send(emulator, 'POST', '/v1/vals', { name, code: '1' })).status).toBe(200);
-      expect(emulator.exportState().vals.at(-1)).toMatchObject({ name });
+      expect(emulator.state().vals.at(-1)).toMatchObject({ name });
     }
 
     expect(emulator.requests()).toHaveLength(3);

@@ -87,15 +87,15 @@ test('an exported val at the last version number loads, and accepts no further v
     });
   expect((await save('2')).status).toBe(200);
 
-  const state = emulator.exportState();
+  const state = emulator.state();
   const copy = await emulate(state);
 
   expect(state.vals).toMatchObject([{ version: LAST, nextVersion: LAST + 1 }]);
-  expect(copy.exportState()).toEqual(state);
+  expect(copy.state()).toEqual(state);
   // No version comes after it.
   const refused = await save('3');
   expect([refused.status, (await readJson(refused)).message]).toEqual([400, `The numbers of versions end at ${LAST}`]);
-  expect(emulator.exportState()).toEqual(state);
+  expect(emulator.state()).toEqual(state);
 });
 
 test('a page link has the limit of its own call', () => {

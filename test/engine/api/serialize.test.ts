@@ -114,7 +114,7 @@ const options: EmulatorOptions = { listen: false, validateResponses: false, onEx
 /** Returns all responses of a new emulator with the records of a sandbox. */
 async function readFromNewEmulator(sandbox: Sandbox): Promise<string[]> {
   const { now } = sandbox.clock;
-  const created = await emulate(sandbox.exportState(), { ...options, now });
+  const created = await emulate(sandbox.state(), { ...options, now });
   // The responses contain the base URL of the sandbox.
   const view = await apiView((input, init) =>
     created.fetch(`${sandbox.url}${input}`.replace(/\/_sandbox\/\w+/, ''), init),

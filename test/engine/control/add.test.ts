@@ -89,7 +89,7 @@ describe('by the client', () => {
     const record = await hand(emulator).add('vals', given);
 
     expect(record).toStrictEqual(expected);
-    const { id } = emulator.exportState().vals[2] ?? {};
+    const { id } = emulator.state().vals[2] ?? {};
     const { author: _, nextVersion, ...shown } = expected;
     const read = await as(emulator).get(`/v1/vals/${id}`);
     expect(read.body).toMatchObject(shown);
@@ -217,7 +217,7 @@ describe('by the client', () => {
   ] as const)('refuses %s and adds nothing: %j', async (collection, record, problems) => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
-    const before = emulator.exportState();
+    const before = emulator.state();
     const noun = collection.slice(0, -1);
     const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
 
@@ -227,7 +227,7 @@ describe('by the client', () => {
       'message',
       [`${count} in the ${noun}:`, ...problems.map((problem) => `  ${problem}`)].join('\n'),
     );
-    expect(emulator.exportState()).toStrictEqual(before);
+    expect(emulator.state()).toStrictEqual(before);
     expect(await control.history()).toStrictEqual([]);
   });
 

@@ -366,7 +366,7 @@ describe('lists of records', () => {
       { author: 'bob', val: 'ada/hello', comment: 'two' },
     ]);
 
-    expect(emulator.exportState().comments).toHaveLength(2);
+    expect(emulator.state().comments).toHaveLength(2);
   });
 
   test('with errors are not added, and all errors have their index', async () => {

@@ -60,7 +60,7 @@ test('the summary has the id since which a full journal has all bodies', async (
 
 test('a past state can be exported', async () => {
   const emulator = await emulate(fixtures);
-  const before = emulator.exportState();
+  const before = emulator.state();
   await emulator.add.user({ username: 'eve' });
 
   const read = async (at: string) => (await as(emulator).get(`/_emulator/state?at=${at}`)).body;

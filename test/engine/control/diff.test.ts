@@ -87,7 +87,7 @@ describe('a difference', () => {
     await sql("INSERT INTO t VALUES ('a,b', 'c'), ('a', 'b,c')");
     await sql('INSERT INTO u VALUES (9007199254740993), (NULL)');
     const before = await emulator.snapshot();
-    const [{ id } = { id: '' }] = emulator.exportState().projects;
+    const [{ id } = { id: '' }] = emulator.state().projects;
     await send(emulator, 'PUT', `/v2/vals/${id}/files?path=old.ts`, { type: 'http' });
     await sql("DELETE FROM t WHERE a = 'a,b'");
     await sql('UPDATE u SET c = CASE WHEN c IS NULL THEN 9e999 ELSE CAST(c AS TEXT) END');
@@ -106,14 +106,14 @@ describe('a difference', () => {
 
   test('has files of a new or deleted branch as parts, but for those that differ', async () => {
     const emulator = await emulate(fixtures);
-    const [{ id } = { id: '' }] = emulator.exportState().projects;
+    const [{ id } = { id: '' }] = emulator.state().projects;
     await send(emulator, 'POST', `/v2/vals/${id}/branches`, { name: 'draft' });
     const isWhole = { expect: [{ collection: 'branches', type: 'added' }] };
     expect(emulator.score(isWhole)).toMatchObject({ pass: true });
     await emulator.snapshot('created');
     await emulator.add.commit({ branch: 'ada/site@draft', files: { 'main.ts': 'x' } });
     expect(emulator.score({ ...isWhole, allow: ['commits'] })).toMatchObject({ unexpected: [{ file: 'main.ts' }] });
-    const branch = emulator.exportState().branches.find(({ name }) => name === 'draft');
+    const branch = emulator.state().branches.find(({ name }) => name === 'draft');
     await send(emulator, 'DELETE', `/v2/vals/${id}/branches/${branch?.id}`);
     expect(
       emulator.score({ before: 'snapshot:created', expect: [{ collection: 'branches', type: 'removed' }] }),
@@ -122,7 +122,7 @@ describe('a difference', () => {
 
   test('shows a changed secret without its value', async () => {
     const emulator = await emulate(fixtures);
-    const { projects } = emulator.exportState();
+    const { projects } = emulator.state();
     await send(emulator, 'PATCH', `/_emulator/records/environment/${projects[0]?.id}:KEY`, { value: 'hunter2' });
     const [change] = emulator.diff().changes;
     expect(change).toMatchObject({ before: { value: '(secret)' }, after: { value: '(another secret)' } });
@@ -137,7 +137,7 @@ describe('a difference', () => {
 
   test('leaves out what is ignored', async () => {
     const emulator = await emulate(fixtures);
-    const { vals } = emulator.exportState();
+    const { vals } = emulator.state();
     await send(emulator, 'PUT', `/v1/vals/${vals[0]?.id}`, { privacy: 'unlisted', readme: 'x' });
     await createVal(emulator, 'two');
     const list = (...ignore: string[]) => emulator.diff(undefined, undefined, { ignore }).changes;
@@ -171,7 +171,7 @@ describe('a difference', () => {
   test('of a new column is one of the schema, and a file that is deleted and created again is changed', async () => {
     const emulator = await emulate(fixtures);
     await send(emulator, 'POST', '/v1/sqlite/execute', { statement: 'ALTER TABLE todos ADD COLUMN done' });
-    const id = emulator.exportState().projects[0]?.id;
+    const id = emulator.state().projects[0]?.id;
     await send(emulator, 'DELETE', `/v2/vals/${id}/files?path=main.ts`);
     await send(emulator, 'POST', `/v2/vals/${id}/files?path=main.ts`, { type: 'script', content: 'new' });
     await send(emulator, 'DELETE', `/v2/vals/${id}/files?path=old.ts`);
@@ -241,7 +241,7 @@ describe('a score', () => {
   const begin = async () => {
     const emulator = await emulate(fixtures);
     await createVal(emulator, 'two');
-    await send(emulator, 'PUT', `/v1/vals/${emulator.exportState().vals[0]?.id}`, { privacy: 'unlisted', readme: 'x' });
+    await send(emulator, 'PUT', `/v1/vals/${emulator.state().vals[0]?.id}`, { privacy: 'unlisted', readme: 'x' });
     return emulator;
   };
   const added = { collection: 'vals', type: 'added', after: { name: 'two' } };
@@ -340,7 +340,7 @@ describe('a score', () => {
 
   test('counts what happens to old versions, and a new version with the same code', async () => {
     const emulator = await emulate({ ...fixtures, versions: [{ val: 'ada/hello', code: 'two' }] });
-    const [{ id } = { id: '' }] = emulator.exportState().vals;
+    const [{ id } = { id: '' }] = emulator.state().vals;
     const score = (before: string) => emulator.score({ before, expect: [] });
     await send(emulator, 'POST', `/v1/vals/${id}/versions`, { code: 'one\ntwo\nthree' });
     expect(score('start').unexpected).toMatchObject([{ collection: 'vals', after: { version: 2 } }]);

@@ -27,12 +27,12 @@ const post = (emulator: Emulator, body: object) => as(emulator).post('/_emulator
 /** Loads exported fixtures into another emulator. */
 async function load(exported: object) {
   await using other = await createEmulator({ listen: false, fixtures: exported });
-  return other.exportState();
+  return other.state();
 }
 
 test('a run is exported with its val, its version, its parent and their authors, and loads by itself', async () => {
   const emulator = await emulate(fixtures);
-  const all = emulator.exportState();
+  const all = emulator.state();
 
   const { body, status } = await post(emulator, { runs: [uuid(2)] });
 
@@ -76,7 +76,7 @@ test('a run is exported with its val, its version, its parent and their authors,
 
 test('every record of a collection is exported with what it refers to, and loads by itself', async () => {
   const emulator = await emulate(fixtures);
-  const all = emulator.exportState();
+  const all = emulator.state();
   const { body: versions } = await as(emulator).get('/_emulator/records/versions');
   const { body: likes } = await as(emulator).get('/_emulator/records/likes');
   const names = ({ users, vals }: typeof all) => [
@@ -103,7 +103,7 @@ test('an export has no token', async () => {
 
 test('an export with at has the records of that time', async () => {
   const emulator = await emulate(fixtures);
-  const id = emulator.exportState().vals[1]?.id;
+  const id = emulator.state().vals[1]?.id;
   await as(emulator, 'bob').delete(`/v1/vals/${id}`).expect(204);
 
   expect((await post(emulator, { vals: [id] })).status).toBe(422);
@@ -114,14 +114,14 @@ test('an export with at has the records of that time', async () => {
 test('unknown ids and keys are refused with their paths', async () => {
   const emulator = await emulate(fixtures);
 
-  const unknown = await post(emulator, { runs: [uuid(1), uuid(9)], likes: [emulator.exportState().vals[1]?.id] });
+  const unknown = await post(emulator, { runs: [uuid(1), uuid(9)], likes: [emulator.state().vals[1]?.id] });
   const misspelt = await post(emulator, { run: [] });
   const empty = await post(emulator, {});
 
   expect(unknown.status).toBe(422);
   expect(unknown.body.problems).toStrictEqual([
     { path: 'runs[1]', message: `there is no record "${uuid(9)}" in runs.` },
-    { path: 'likes[0]', message: `there is no record "${emulator.exportState().vals[1]?.id}" in likes.` },
+    { path: 'likes[0]', message: `there is no record "${emulator.state().vals[1]?.id}" in likes.` },
   ]);
   expect(misspelt.body.problems).toStrictEqual([{ path: 'body.run', message: 'unknown key. Did you mean "runs"?' }]);
   expect(empty.status).toBe(200);

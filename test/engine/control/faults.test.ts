@@ -414,7 +414,7 @@ describe('the response of a fault', () => {
   test('an injected response changes no record', async () => {
     const emulator = await emulate(fixtures);
     const untroubled = await emulate(fixtures);
-    const before = emulator.exportState();
+    const before = emulator.state();
     await emulator.fail('*', { status: 503, times: 4 });
 
     await create(emulator, 'fresh');
@@ -422,7 +422,7 @@ describe('the response of a fault', () => {
     await as(emulator, 'ada').delete(`/v1/vals/${HELLO}/versions/0`);
     await as(emulator, 'ada').delete(`/v1/vals/${HELLO}`);
 
-    expect(emulator.exportState()).toStrictEqual(before);
+    expect(emulator.state()).toStrictEqual(before);
     expect(emulator.history()).toStrictEqual([]);
     const ids = [(await create(emulator)).body, (await create(untroubled)).body].map(({ id, name }) => [id, name]);
     expect(ids[0]).toStrictEqual(ids[1]);
@@ -491,7 +491,7 @@ describe('delay', () => {
     const { status } = await clocked(emulator);
 
     expect(status).toBe(200);
-    expect(emulator.exportState().vals).toContainEqual(expect.objectContaining({ name: 'slow' }));
+    expect(emulator.state().vals).toContainEqual(expect.objectContaining({ name: 'slow' }));
     abort.abort();
     await expect(slow).rejects.toThrow('aborted');
   });
@@ -542,12 +542,12 @@ describe('reset', () => {
 
   test('the request is in the journal, and changed nothing', async () => {
     const emulator = await emulate(fixtures);
-    const before = emulator.exportState();
+    const before = emulator.state();
     await emulator.fail('DELETE /v1/vals/{val_id}', { reset: true });
 
     await exchange(emulator, 'DELETE', `/v1/vals/${HELLO}`);
 
-    expect(emulator.exportState()).toStrictEqual(before);
+    expect(emulator.state()).toStrictEqual(before);
     expect(emulator.requests()).toMatchObject([
       { route: 'DELETE /v1/vals/{val_id}', user: 'ada', status: 0, response: { body: null }, fault: 'f1' },
     ]);
@@ -592,7 +592,7 @@ describe('truncate', () => {
 
     await expect(create(emulator, 'fresh')).rejects.toThrow();
 
-    expect(emulator.exportState().vals.map(({ name }) => name)).toStrictEqual(['hello', 'secret', 'fresh']);
+    expect(emulator.state().vals.map(({ name }) => name)).toStrictEqual(['hello', 'secret', 'fresh']);
     expect(emulator.history()).toMatchObject([{ id: 'r1', request: 'POST /v1/vals' }]);
     expect(emulator.requests()).toMatchObject([{ status: 200, response: { body: { name: 'fresh' } }, fault: 'f1' }]);
   });

@@ -19,7 +19,7 @@ const create = async (sandbox: Pick<Sandbox, 'fetch'>, name: string) => {
   expect(response.status).toBe(200);
   return response.text();
 };
-const names = (sandbox: Pick<Sandbox, 'exportState'>) => sandbox.exportState().vals.map(({ name }) => name);
+const names = (sandbox: Pick<Sandbox, 'state'>) => sandbox.state().vals.map(({ name }) => name);
 const post = (emulator: Emulator, path: string, body: object) => as(emulator).post(`/_emulator${path}`).send(body);
 
 test('a fork has the state of its source, with an empty journal and history', async () => {
@@ -31,7 +31,7 @@ test('a fork has the state of its source, with an empty journal and history', as
   const fork = await emulator.fork('copy');
 
   expect(fork.url).toBe(`${emulator.url}/_sandbox/copy`);
-  expect(JSON.stringify(fork.exportState())).toBe(JSON.stringify(emulator.exportState()));
+  expect(JSON.stringify(fork.state())).toBe(JSON.stringify(emulator.state()));
   expect(fork.clock.read()).toStrictEqual({ now: '2030-01-01T00:00:00.000Z', frozen: true });
   expect(fork.faults()).toStrictEqual(emulator.faults());
   expect(fork.requests()).toStrictEqual([]);
@@ -67,12 +67,12 @@ test('a fork at a commit equals a rewind of another fork, byte for byte', async 
   const states: string[] = [];
   for (const { id } of emulator.history()) {
     const fork = await emulator.fork(`at-${id}`, id);
-    states.push(JSON.stringify(fork.exportState()));
+    states.push(JSON.stringify(fork.state()));
   }
 
   const rewound: string[] = [];
   for (const { id } of emulator.history().toReversed()) {
-    rewound.unshift(JSON.stringify(emulator.exportState()));
+    rewound.unshift(JSON.stringify(emulator.state()));
     await emulator.rewind(id);
   }
 
@@ -189,7 +189,7 @@ test('a client forks and takes snapshots of past states', async () => {
 
   expectTypeOf(fork).toExtend<{ readonly url: string }>();
   expect(fork.url).toBe(`${emulator.url}/_sandbox/copy`);
-  expect((await fork.exportState()).vals.map(({ name }) => name)).toStrictEqual(['hello', 'one']);
+  expect((await fork.state()).vals.map(({ name }) => name)).toStrictEqual(['hello', 'one']);
   expect(names(emulator)).toStrictEqual(['hello', 'one']);
 });
 

@@ -30,8 +30,8 @@ const relative: Fixtures = {
 /** The state that a sandbox has now. */
 const stateOf = (emulator: Emulator, name?: string) =>
   (name === undefined ? emulator : emulator.sandbox(name)).store.state;
-const listStarts = (sandbox: Pick<Emulator, 'exportState'>) =>
-  sandbox.exportState().runs.map(({ runStartAt }) => Date.parse(runStartAt) - Date.now());
+const listStarts = (sandbox: Pick<Emulator, 'state'>) =>
+  sandbox.state().runs.map(({ runStartAt }) => Date.parse(runStartAt) - Date.now());
 
 /** The specification's own call: the runs of the last 30 minutes. */
 async function listRecent(sandbox: Pick<Emulator, 'fetch' | 'users'>): Promise<unknown> {
@@ -86,7 +86,7 @@ describe('after half an hour', () => {
     expect(listStarts(emulator)).toEqual([-6 * MINUTE, -MINUTE]);
     emulator.reset();
     expect(listStarts(emulator)).toEqual([-5 * MINUTE, 0]);
-    expect(emulator.sandbox('other').exportState().runs).toHaveLength(2);
+    expect(emulator.sandbox('other').state().runs).toHaveLength(2);
   });
 
   test('a watched file that is loaded again counts from the next reset of each follower', async () => {
@@ -163,13 +163,13 @@ describe('the same state', () => {
     ['a comment', { users: [ada], vals: [hello], comments: [{ author: 'ada', val: 'ada/hello', comment: 'a' }] }],
   ])('%s is a relative time', async (_, fixtures) => {
     const emulator = await make({ fixtures });
-    const before = JSON.stringify(emulator.exportState());
+    const before = JSON.stringify(emulator.state());
 
     pass(MINUTE);
-    expect(JSON.stringify(emulator.exportState())).toBe(before);
+    expect(JSON.stringify(emulator.state())).toBe(before);
     emulator.reset();
 
-    expect(JSON.stringify(emulator.exportState())).not.toBe(before);
+    expect(JSON.stringify(emulator.state())).not.toBe(before);
   });
 });
 
@@ -185,16 +185,16 @@ test.each<EmulatorOptions>([
   { generate: { users: 4, vals: 30, runs: 300 } },
 ])('apart from times, the data of %o are the same after each reset', async (options) => {
   const emulator = await make(options);
-  const [before, ages] = [emulator.exportState(), withAges(emulator.exportState())];
+  const [before, ages] = [emulator.state(), withAges(emulator.state())];
   const next = () => emulator.add.user({ username: 'another' }).id;
   const id = next();
 
   pass(3 * 60 * MINUTE);
   emulator.reset();
 
-  if (options.fixtures !== 'edge-cases') expect(withAges(emulator.exportState())).toBe(ages);
+  if (options.fixtures !== 'edge-cases') expect(withAges(emulator.state())).toBe(ages);
   const hideTimes = (text: string) => text.replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"time"');
-  expect(hideTimes(JSON.stringify(emulator.exportState()))).toBe(hideTimes(JSON.stringify(before)));
+  expect(hideTimes(JSON.stringify(emulator.state()))).toBe(hideTimes(JSON.stringify(before)));
   expect(next()).toBe(id);
 });
 
@@ -210,8 +210,8 @@ test('times are read from the fixtures once, whatever happens to the object late
   generated.reset();
 
   expect(listStarts(emulator)).toEqual([-5 * MINUTE, 0]);
-  expect(emulator.exportState().runs[0]?.error).toBeNull();
-  expect(generated.exportState().runs).toHaveLength(3);
+  expect(emulator.state().runs[0]?.error).toBeNull();
+  expect(generated.state().runs).toHaveLength(3);
 });
 
 test('snapshots and the clock of a sandbox keep their times, and a reset restores the system time', async () => {
@@ -233,7 +233,7 @@ test('data follows a clock that is set back', async () => {
   vi.setSystemTime('1999-12-31T23:59:59Z');
   emulator.reset();
 
-  expect(emulator.exportState().runs[1]?.runStartAt).toBe('1999-12-31T23:59:59.000Z');
+  expect(emulator.state().runs[1]?.runStartAt).toBe('1999-12-31T23:59:59.000Z');
 });
 
 test('data keeps its times when fixed and relative times no longer fit together', async () => {

@@ -118,18 +118,18 @@ describe('by the client', () => {
   test('rewinds by a number of steps', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
-    const states = [emulator.exportState()];
+    const states = [emulator.state()];
     for (const name of ['one', 'two', 'three']) {
       await create(emulator, name);
-      states.push(emulator.exportState());
+      states.push(emulator.state());
     }
 
     await control.rewind(1);
-    expect(emulator.exportState()).toStrictEqual(states[2]);
+    expect(emulator.state()).toStrictEqual(states[2]);
     expect((await control.history()).map(({ id }) => id)).toStrictEqual(['r1', 'r2']);
 
     await control.rewind(2);
-    expect(emulator.exportState()).toStrictEqual(states[0]);
+    expect(emulator.state()).toStrictEqual(states[0]);
     expect(await control.history()).toStrictEqual([]);
   });
 
@@ -137,14 +137,14 @@ describe('by the client', () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await create(emulator, 'one');
-    const before = emulator.exportState();
+    const before = emulator.state();
     await as(emulator, 'ada').get('/v1/me');
     await create(emulator, 'two');
     await create(emulator, 'three');
 
     await control.rewind('r3');
 
-    expect(emulator.exportState()).toStrictEqual(before);
+    expect(emulator.state()).toStrictEqual(before);
     expect((await control.history()).map(({ id }) => id)).toStrictEqual(['r1']);
   });
 
@@ -203,11 +203,11 @@ describe('by the client', () => {
     await create(emulator, 'one');
     await as(emulator, 'ada').get('/v1/me');
     await create(emulator, 'two');
-    const before = emulator.exportState();
+    const before = emulator.state();
 
     await expect(control.rewind(to)).rejects.toHaveProperty('message', message);
 
-    expect(emulator.exportState()).toStrictEqual(before);
+    expect(emulator.state()).toStrictEqual(before);
     expect(await control.history()).toHaveLength(2);
   });
 
@@ -244,7 +244,7 @@ test('the history has the last 100 commits', async () => {
     new NotFoundError('Cannot take back 101 commits: the history has the last 100.'),
   );
   await emulator.rewind(100);
-  expect(emulator.exportState().runs).toHaveLength(3 + 2);
+  expect(emulator.state().runs).toHaveLength(3 + 2);
   expect(emulator.history()).toStrictEqual([]);
 });
 

@@ -20,7 +20,7 @@ test('concurrent requests of two clients do not affect each other', async () => 
   for (const name of names) {
     const fresh = shared
       .sandbox(name)
-      .exportState()
+      .state()
       .vals.filter((val) => val.name.startsWith('fresh'));
     expect(fresh.map(({ code }) => code)).toStrictEqual(Array(25).fill(name));
   }

@@ -91,19 +91,19 @@ describe('a write', () => {
 
   test('DELETE of a user deletes what refers to it, and one rewind brings it back', async () => {
     const { send, emulator } = await open();
-    const before = emulator.exportState();
+    const before = emulator.state();
     expect(await send('DELETE', `users/${ADA}`)).toEqual({ status: 204, body: undefined });
-    expect(emulator.exportState()).toMatchObject({
+    expect(emulator.state()).toMatchObject({
       ...{ users: [{ username: 'bob' }], vals: [{ name: 'page' }], versions: [], runs: [] },
       ...{ likes: [], comments: [], emails: [], blobs: [], sqlite: [] },
     });
     await emulator.rewind(1);
-    expect(emulator.exportState()).toEqual(before);
+    expect(emulator.state()).toEqual(before);
   });
 
   test.each(COLLECTIONS)('%s: a row that is sent back as it was read changes nothing', async (collection) => {
     const { send, emulator } = await open();
-    const before = emulator.exportState();
+    const before = emulator.state();
     const [row] = (await send('GET', collection)).body.records;
     for (const method of ['PUT', 'PATCH']) {
       expect(await send(method, pathOf(collection, row.id), row)).toEqual({ status: 200, body: row });
@@ -112,28 +112,28 @@ describe('a write', () => {
       });
     }
     expect(await send('POST', collection, [])).toEqual({ status: 201, body: [] });
-    expect(emulator.exportState()).toEqual(before);
+    expect(emulator.state()).toEqual(before);
     expect(emulator.history()).toEqual([]);
   });
 
   test('acts on the sandbox of its address alone', async () => {
     const { send, emulator } = await open({}, '/_sandbox/one');
     expect((await send('DELETE', `users/${ADA}`)).status).toBe(204);
-    expect(emulator.sandbox('one').exportState().users).toHaveLength(1);
-    expect(emulator.exportState().users).toHaveLength(2);
+    expect(emulator.sandbox('one').state().users).toHaveLength(1);
+    expect(emulator.state().users).toHaveLength(2);
   });
 
   test.skipIf(isShared)('survives a restart of a data folder', async () => {
     const folder = makeFolder();
     const first = await openData(folder);
-    const id = first.exportState().vals[0]?.id;
+    const id = first.state().vals[0]?.id;
     const json = { 'content-type': 'application/json' };
     const path = `/_emulator/records/vals/${id}`;
     await first.fetch(path, { method: 'PATCH', headers: json, body: '{"name":"kept"}' });
     await first.fetch('/_emulator/records/users', { method: 'POST', headers: json, body: '{"username":"eve"}' });
     await first.close();
     const second = await openData(folder);
-    expect(second.exportState()).toMatchObject({
+    expect(second.state()).toMatchObject({
       users: [{ username: 'ada', token: 'ada-token' }, { username: 'eve' }],
       vals: [{ name: 'kept' }],
     });
@@ -148,14 +148,14 @@ describe('a write', () => {
     // One database of a user is made.
     const statuses = (await Promise.all(adding)).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([201, ...Array.from({ length: 19 }, () => 422)]);
-    expect(emulator.exportState().sqlite).toHaveLength(2);
+    expect(emulator.state().sqlite).toHaveLength(2);
   });
 
   test('of a database replaces its content', async () => {
     const { send, emulator } = await open();
     const { status, body } = await send('PATCH', `sqlite/${ADA}`, { sql: 'CREATE TABLE other (a)' });
     expect([status, body.user]).toEqual([200, 'ada']);
-    expect(emulator.exportState().sqlite).toMatchObject([{ user: 'ada', sql: [expect.stringMatching(/other/)] }]);
+    expect(emulator.state().sqlite).toMatchObject([{ user: 'ada', sql: [expect.stringMatching(/other/)] }]);
   });
 });
 
@@ -194,14 +194,14 @@ describe('a refused write changes nothing', () => {
     [`DELETE versions/${PAGE}:0`, undefined, 400, 'Cannot delete the only version of a val'],
   ])('%s %j: %i', async (request, body, status, message) => {
     const { send, emulator } = await open();
-    const before = emulator.exportState();
+    const before = emulator.state();
     const [method = '', path = ''] = request.split(' ');
     const response = await send(method, path, body);
     expect([response.status, response.body.message]).toEqual([
       status,
       typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message),
     ]);
-    expect(emulator.exportState()).toEqual(before);
+    expect(emulator.state()).toEqual(before);
     expect(emulator.history()).toEqual([]);
   });
 

@@ -17,7 +17,7 @@ const WAYS = [
 ] as const;
 
 const names = (emulator: Emulator, sandbox: Sandbox = emulator.sandbox('one')) =>
-  sandbox.exportState().vals.map(({ name }) => name);
+  sandbox.state().vals.map(({ name }) => name);
 
 const badName = (name: string) =>
   badRequest(`Invalid sandbox name ${JSON.stringify(name)}: use 1–64 of A–Z a–z 0–9 . _ -, not only dots`);

@@ -91,7 +91,7 @@ const REQUESTS: Readonly<Record<string, readonly Sent[]>> = {
   findRecords: [{ query: 'q=hello' }],
   reset: [{}],
   reseed: [{}, { body: { generate: SIZE } }],
-  exportState: [{}, { query: 'at=r1' }, { query: 'relative=true' }, { query: 'relative=true&brief=true&tokens=true' }],
+  getState: [{}, { query: 'at=r1' }, { query: 'relative=true' }, { query: 'relative=true&brief=true&tokens=true' }],
   listUsers: [{}],
   addUser: [{}],
   addToken: [{}],
@@ -245,9 +245,9 @@ test.each(['users', 'vals?_sort=name', 'vals?_expand=user', 'vals?q=import', 'ru
 
 test('a large state and session, sent in pieces, can be loaded again', async () => {
   const state = await send('GET', '/_emulator/state?tokens=true');
-  const embedded = JSON.stringify(emulator.exportState({ tokens: true }));
+  const embedded = JSON.stringify(emulator.state({ tokens: true }));
   const brief = await send('GET', '/_emulator/state?brief=true');
-  const embeddedBrief = JSON.stringify(emulator.exportState({ brief: true, tokens: false }));
+  const embeddedBrief = JSON.stringify(emulator.state({ brief: true, tokens: false }));
   const fetched = await (await emulator.fetch('/_emulator/state?tokens=true')).text();
   const session = await send('GET', '/_emulator/session');
 
@@ -256,7 +256,7 @@ test('a large state and session, sent in pieces, can be loaded again', async () 
   expect(fetched).toBe(state.text);
   expect(session.text.replaceAll(/"recordedAt":\d+/g, '').length).toBeGreaterThan(SIZE.runs * 100);
   await using opened = await createEmulator({ fixtures: JSON.parse(state.text), listen: false });
-  expect(opened.exportState().runs).toHaveLength(SIZE.runs);
+  expect(opened.state().runs).toHaveLength(SIZE.runs);
 });
 
 test('a client that disconnects during a large response does not affect others', async () => {

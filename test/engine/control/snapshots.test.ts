@@ -12,7 +12,7 @@ const fixtures = {
 };
 
 const create = (emulator: Emulator, name: string) => as(emulator, 'ada').post('/v1/vals').send({ name, code: '1' });
-const names = (emulator: Emulator) => emulator.exportState().vals.map(({ name }) => name);
+const names = (emulator: Emulator) => emulator.state().vals.map(({ name }) => name);
 
 describe('by the client', () => {
   test('the list of snapshots is empty at first', async () => {

@@ -88,7 +88,7 @@ const state = {
 test('the state is all records in the fixture format, every default filled in', async () => {
   const emulator = await emulate(fixtures);
 
-  const exported = emulator.exportState();
+  const exported = emulator.state();
 
   expect(exported).toStrictEqual({
     users: [
@@ -97,7 +97,7 @@ test('the state is all records in the fixture format, every default filled in', 
     ],
     ...state,
   });
-  expect(emulator.exportState()).toStrictEqual(exported);
+  expect(emulator.state()).toStrictEqual(exported);
 });
 
 test('GET /_emulator/state returns the same, without tokens on request', async () => {
@@ -106,19 +106,19 @@ test('GET /_emulator/state returns the same, without tokens on request', async (
   const response = await as(emulator).get('/_emulator/state');
 
   expect(response.status).toBe(200);
-  expect(response.body).toStrictEqual(emulator.exportState());
+  expect(response.body).toStrictEqual(emulator.state());
   const { body } = await as(emulator).get('/_emulator/state?tokens=false');
   expect(body).toStrictEqual({ users: [user, nobody], ...state });
 });
 
 test('the returned state is a copy', async () => {
   const emulator = await emulate(fixtures);
-  const exported = emulator.exportState();
+  const exported = emulator.state();
 
   exported.vals.length = 0;
   exported.runs[0]?.logs.push('mine');
 
-  expect(emulator.exportState()).toMatchObject({ vals: [{ name: 'hello' }], runs: [{ logs: [] }] });
+  expect(emulator.state()).toMatchObject({ vals: [{ name: 'hello' }], runs: [{ logs: [] }] });
 });
 
 describe('reseed by the client', () => {
@@ -132,7 +132,7 @@ describe('reseed by the client', () => {
     await control.reseed({ users: [{ username: 'eve' }], vals: [{ author: 'eve', name: 'x', code: '1' }] });
 
     expect(emulator.users.map(({ username }) => username)).toStrictEqual(['eve']);
-    expect(emulator.exportState().vals).toMatchObject([{ author: 'eve', name: 'x', createdAt: NOW }]);
+    expect(emulator.state().vals).toMatchObject([{ author: 'eve', name: 'x', createdAt: NOW }]);
     expect(await control.clock()).toStrictEqual({ now: NOW, frozen: true });
     expect([await control.faults(), await control.requests(), await control.history()]).toStrictEqual([[], [], []]);
     expect((await as(emulator, 'eve').get('/v1/me')).status).toBe(200);
@@ -155,7 +155,7 @@ describe('reseed by the client', () => {
 
     await hand(emulator).reseed({});
 
-    expect(Object.values(emulator.exportState())).toStrictEqual(Array.from({ length: 17 }, () => []));
+    expect(Object.values(emulator.state())).toStrictEqual(Array.from({ length: 17 }, () => []));
   });
 
   test.each([
@@ -177,13 +177,11 @@ describe('reseed by the client', () => {
     await control.fail('*', { status: 503 });
     await control.add('users', { username: 'zoe' });
     await control.advance('1d');
-    const before = [emulator.exportState(), emulator.history(), emulator.faults(), emulator.clock.read()];
+    const before = [emulator.state(), emulator.history(), emulator.faults(), emulator.clock.read()];
 
     await expect(control.reseed(source)).rejects.toHaveProperty('message', message);
 
-    expect([emulator.exportState(), emulator.history(), emulator.faults(), emulator.clock.read()]).toStrictEqual(
-      before,
-    );
+    expect([emulator.state(), emulator.history(), emulator.faults(), emulator.clock.read()]).toStrictEqual(before);
     await control.reset();
     expect(emulator.users.map(({ username }) => username)).toStrictEqual(['ada', null]);
   });
@@ -288,6 +286,6 @@ describe('PUT /_emulator/seed', () => {
       .send({ users: [{ username: 'eve' }], vals });
 
     expect(response.status).toBe(204);
-    expect(emulator.exportState().vals).toHaveLength(3_000);
+    expect(emulator.state().vals).toHaveLength(3_000);
   });
 });

@@ -107,7 +107,7 @@ const names = ({
 
 test('the import graph has the vals of a user, their imports and their importers', async () => {
   const emulator = await emulate(fixtures);
-  const { vals } = emulator.exportState();
+  const { vals } = emulator.state();
 
   const graph = await get(emulator, 'imports?user=ada');
 

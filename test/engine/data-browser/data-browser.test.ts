@@ -491,7 +491,7 @@ describe('writing', () => {
 
     expect((await db.delete(`/vals/${HELLO}`).expect(200)).body).toStrictEqual({});
 
-    expect(db.emulator.exportState()).toEqual({
+    expect(db.emulator.state()).toEqual({
       users: [expect.objectContaining({ id: ADA }), expect.objectContaining({ id: BOB })],
       tokens: [],
       vals: [expect.objectContaining({ id: SECRET }), expect.objectContaining({ id: PAGE })],
@@ -515,7 +515,7 @@ describe('writing', () => {
 
     await db.delete(`/users/${BOB}`).expect(200);
 
-    expect(db.emulator.exportState()).toEqual({
+    expect(db.emulator.state()).toEqual({
       users: [expect.objectContaining({ id: ADA })],
       tokens: [],
       vals: [expect.objectContaining({ id: HELLO }), expect.objectContaining({ id: SECRET })],
@@ -574,7 +574,7 @@ describe('writing', () => {
     await db.post('/versions', { valId: PAGE, code: 'x' }).expect(201);
     await db.patch(`/likes/${HELLO}:${BOB}`, { createdAt: '-1d' }).expect(200);
 
-    const again = await emulate(db.emulator.exportState());
+    const again = await emulate(db.emulator.state());
 
     for (const collection of ['users', 'vals', 'versions', 'runs', 'likes', 'comments']) {
       const { text } = await bySocket(again).get(`${DB}/${collection}`).expect(200);
@@ -626,7 +626,7 @@ describe('a refused write', () => {
     ],
   ])('%s %j returns 422 and changes nothing', async (request, body, path, message) => {
     const db = await browse();
-    const before = db.emulator.exportState();
+    const before = db.emulator.state();
     const [method = '', target] = request.split(' ');
 
     const response = await fetch(`${db.emulator.url}${DB}${target}`, {
@@ -644,7 +644,7 @@ describe('a refused write', () => {
         problems: [{ path, message }],
       },
     ]);
-    expect(db.emulator.exportState()).toEqual(before);
+    expect(db.emulator.state()).toEqual(before);
     expect(db.emulator.history()).toMatchObject([]);
   });
 
@@ -728,7 +728,7 @@ describe('the sandbox of a write', () => {
 
   test('can be rewound before it, and reset to the seed', async () => {
     const db = await browse();
-    const seed = db.emulator.exportState();
+    const seed = db.emulator.state();
     await db.patch(`/vals/${HELLO}`, { privacy: 'private' }).expect(200);
     await db.delete(`/vals/${HELLO}`).expect(200);
 
@@ -737,7 +737,7 @@ describe('the sandbox of a write', () => {
 
     db.emulator.reset();
     expect((await db.get(`/vals/${HELLO}`).expect(200)).body).toStrictEqual(hello);
-    expect(db.emulator.exportState()).toEqual(seed);
+    expect(db.emulator.state()).toEqual(seed);
   });
 
   test('keeps its clock, faults and rate limit', async () => {

@@ -44,10 +44,10 @@ async function call(emulator: Awaited<ReturnType<typeof start>>, method: string,
 
 test('fixtures and their export have the collection', async () => {
   const emulator = await start();
-  expect(emulator.exportState()).toHaveProperty('bookmarks', [READ]);
-  expect(emulator.exportState({ brief: true })).toHaveProperty('bookmarks', [READ]);
-  const again = await start({ fixtures: untyped(emulator.exportState()) });
-  expect(again.exportState()).toEqual(emulator.exportState());
+  expect(emulator.state()).toHaveProperty('bookmarks', [READ]);
+  expect(emulator.state({ brief: true })).toHaveProperty('bookmarks', [READ]);
+  const again = await start({ fixtures: untyped(emulator.state()) });
+  expect(again.state()).toEqual(emulator.state());
 });
 
 test('errors of its fixtures have a path', async () => {
@@ -160,10 +160,10 @@ test('a data folder has it over a restart, and is refused without it', async () 
   const data = folderOf({});
   const first = await start({ data, fixtures: FIXTURES });
   await call(first, 'POST', '/_emulator/records/bookmarks', { user: 'bob', val: 'ada/other' });
-  const before = first.exportState();
+  const before = first.state();
   await first.close();
   const second = await start({ data });
-  expect(second.exportState()).toEqual(before);
+  expect(second.state()).toEqual(before);
   await second.close();
   await expect(createEmulator({ listen: false, data })).rejects.toThrow(
     /ndjson has records of the collection "bookmarks", which this emulator does not know\. Open it with/,

@@ -20,7 +20,7 @@ async function makeHistory(): Promise<{ data: string; contents: Set<string> }> {
   // Without counters, which are written late.
   const emulator = await openData(data, { fixtures: SMALL });
   const contents = new Set([showBriefly(emulator.store.contents)]);
-  const { id } = emulator.exportState().vals[0] ?? {};
+  const { id } = emulator.state().vals[0] ?? {};
   const requests: [method: string, path: string, body?: unknown][] = [
     ['POST', '/v1/vals', { name: 'a', code: 'x'.repeat(500) }],
     ['POST', `/v1/vals/${id}/versions`, { code: '2' }],

@@ -51,9 +51,9 @@ export async function send(
 export const create = (emulator: Pick<Emulator, 'fetch'>, name: string) =>
   send(emulator, 'POST', '/v1/vals', { name, code: `// ${name}` });
 
-export const namesOf = (emulator: Pick<Emulator, 'exportState'>): string[] =>
+export const namesOf = (emulator: Pick<Emulator, 'state'>): string[] =>
   emulator
-    .exportState()
+    .state()
     .vals.map(({ name }) => name)
     .sort();
 

@@ -65,7 +65,7 @@ async function writeComplete(): Promise<void> {
   await create(first, 'first');
   first.snapshot('one');
   await create(first, 'second');
-  const [, , val] = first.exportState().vals;
+  const [, , val] = first.state().vals;
   await send(first, 'DELETE', `/v1/vals/${val?.id}`);
   first.rewind(1);
   first.fail('POST /v1/vals', { status: 503, times: 2, after: 5, body: { a: 1 } });
@@ -155,7 +155,7 @@ async function expectComplete(emulator: Emulator): Promise<void> {
   const { settings, rateLimits } = emulator.store.state;
   expect(settings).toMatchObject({ defaultPrivacy: 'private', rateLimit: { limit: 50, window: 3_600_000 } });
   expect([...rateLimits]).toMatchObject([{ start: Date.parse('2024-06-11T23:05:12.585Z'), requests: 7 }]);
-  const { emails, blobs, runs, comments } = emulator.exportState();
+  const { emails, blobs, runs, comments } = emulator.state();
   expect(emails).toMatchObject([
     { subject: 'Report', cc: ['c@example.com'], attachments: [{ filename: 'a.bin', base64: '/wA=', contentId: 'a' }] },
     { subject: 'Sent', text: 'now', createdAt: '2024-06-11T23:05:12.585Z' },
@@ -209,7 +209,7 @@ describe('what version 0.2.0 has written opens with all that it has', () => {
     const data = copyData('complete-3');
     const emulator = await openData(data, { keepJournal: true });
     expect(emulator.data).toMatchObject({ isOpened: true, torn: 0, seed: { fingerprint: '0ebf595daeb462f4' } });
-    expect(emulator.exportState()).toEqual(written);
+    expect(emulator.state()).toEqual(written);
     const kept = emulator.sandbox('kept');
     const expectKept = () => {
       expect(namesOf(kept)).toEqual(['cobol', 'fifth', 'hello', 'third']);
@@ -234,7 +234,7 @@ describe('what version 0.2.0 has written opens with all that it has', () => {
     const fixtures = join(COMPLETE, name);
     const emulator = await createEmulator({ fixtures, now: '2024-06-11T23:05:12.585Z', listen: false });
     onTestFinished(() => emulator.close());
-    expect(emulator.exportState()).toEqual(written);
+    expect(emulator.state()).toEqual(written);
     const [row] = await sqlOf(emulator).rows('SELECT id, text FROM notes WHERE id = 2');
     expect(row).toEqual([2, 'two']);
   });

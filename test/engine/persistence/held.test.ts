@@ -44,7 +44,7 @@ test('neither a control change nor the writes before it can be read until they a
   const before = await look(emulator);
   expect(before).toMatchObject({ vals: ['hello'], comments: 0, ada: [200, expect.anything(), null] });
   expect(before.grace[0]).toBe(401);
-  const id = emulator.exportState().vals[0]?.id;
+  const id = emulator.state().vals[0]?.id;
   const { release, done } = await hold(() => create(emulator, 'second'));
   let responses = 0;
   const changing = CHANGES.map(async ([method, path, body, status]) => {
@@ -148,7 +148,7 @@ test('counters of faults and of the rate limit are exact while a change waits', 
 
 test('an error about an unsynced change waits for its sync', async () => {
   const emulator = await openData(makeFolder());
-  const id = emulator.exportState().vals[0]?.id;
+  const id = emulator.state().vals[0]?.id;
   const { release, done } = await hold(() => send(emulator, 'DELETE', `/v1/vals/${id}`));
   const errors: number[] = [];
   const waiting = [

@@ -148,15 +148,15 @@ describe('after a restart', () => {
     const data = makeFolder();
     const fixtures = { ...FIXTURES, runs: [{ val: 'ada/hello', runStartAt: '-10m' }] };
     const first = await openData(data, { fixtures, now: undefined });
-    const expected = first.exportState();
+    const expected = first.state();
     await first.close();
     setSystemTime(Date.now() + 24 * HOUR);
     const second = await openData(data, { fixtures, now: undefined });
     expect(second.data?.hasOtherSeed).toBe(false);
-    expect(second.exportState()).toEqual(expected);
+    expect(second.state()).toEqual(expected);
     await create(second, 'a');
     second.reset();
-    expect(second.exportState()).toEqual(expected);
+    expect(second.state()).toEqual(expected);
   });
 
   test('with other fixtures, the data stays, a reset returns to the stored seed, and reseed begins again', async () => {

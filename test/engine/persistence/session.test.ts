@@ -46,7 +46,7 @@ async function work(emulator: Emulator): Promise<void> {
   await send(emulator, 'GET', '/v1/missing');
 }
 
-const toDefault = (state: ReturnType<Emulator['exportState']>) => ({
+const toDefault = (state: ReturnType<Emulator['state']>) => ({
   ...state,
   users: state.users.map((user) => ({ ...user, token: `${user.username}-token` })),
 });
@@ -65,8 +65,8 @@ test('a session opens at its end, with history, snapshots, clock and journal', a
   const path = save(emulator.session());
 
   const opened = await open(path);
-  const expected = withoutHello(toDefault(emulator.exportState()));
-  expect(withoutHello(opened.exportState())).toEqual(expected);
+  const expected = withoutHello(toDefault(emulator.state()));
+  expect(withoutHello(opened.state())).toEqual(expected);
   expect(opened.history()).toEqual(emulator.history());
   expect(opened.snapshots()).toEqual(emulator.snapshots());
   expect(opened.clock.read()).toEqual(emulator.clock.read());
@@ -79,7 +79,7 @@ test('a session opens at its end, with history, snapshots, clock and journal', a
   });
 
   opened.restore('two versions');
-  expect(opened.exportState().vals.map(({ version }) => version)).toEqual([0, 1]);
+  expect(opened.state().vals.map(({ version }) => version)).toEqual([0, 1]);
   opened.reset();
   expect(opened.users.map(({ username }) => username)).toEqual(['ada', 'grace']);
   expect(opened.requests()).toEqual([]);
@@ -96,16 +96,16 @@ test('a session opens at a commit, and continues from there', async () => {
   const opened = await open(path, { sessionAt: 'r2' });
   expect(opened.history().map(({ id }) => id)).toEqual(['r1', 'r2']);
   expect(opened.requests().map(({ id }) => id)).toEqual(['r1', 'r2', 'r3']);
-  expect(opened.exportState().vals.at(-1)).toMatchObject({ name: 'report', code: '2' });
+  expect(opened.state().vals.at(-1)).toMatchObject({ name: 'report', code: '2' });
   opened.rewind(1);
-  expect(opened.exportState().vals.at(-1)).toMatchObject({ name: 'report', code: '1' });
+  expect(opened.state().vals.at(-1)).toMatchObject({ name: 'report', code: '1' });
   await send(opened, 'POST', '/v1/vals', { code: '3' }, 'ada-token');
   expect(opened.history().map(({ id }) => id)).toEqual(['r1', 'r4']);
 
   const begun = await open(path, { sessionAt: 'start' });
   expect([begun.history(), begun.requests()]).toEqual([[], []]);
-  expect(begun.exportState().vals.map(({ name }) => name)).toEqual(['hello']);
-  expect((await open(path, { sessionAt: 'r4' })).exportState()).toEqual((await open(path)).exportState());
+  expect(begun.state().vals.map(({ name }) => name)).toEqual(['hello']);
+  expect((await open(path, { sessionAt: 'r4' })).state()).toEqual((await open(path)).state());
   expect((await open(path, { sessionAt: 'w1' })).users).toHaveLength(3);
 });
 
@@ -190,7 +190,7 @@ test('a session has separate tokens, also if some have the names that others get
   }
 
   await using opened = await open(save(emulator.session()));
-  const { users, tokens, vals } = opened.exportState();
+  const { users, tokens, vals } = opened.state();
   expect(users.map(({ token }) => token)).toEqual(['ada-token', 'grace-token']);
   expect(tokens.map(({ token, scopes = [] }) => [token, scopes.includes('val:write')])).toEqual([
     ['ada-token-1', false],
@@ -230,9 +230,7 @@ test('a session of a sandbox becomes the default one', async () => {
   const sandbox = emulator.sandbox('checkout');
   await send(sandbox, 'POST', '/v1/vals', { code: '1' });
   const opened = await open(save(await connect(sandbox.url).session()));
-  expect(opened.exportState().vals).toEqual(
-    sandbox.exportState().vals.map((val) => expect.objectContaining({ id: val.id })),
-  );
+  expect(opened.state().vals).toEqual(sandbox.state().vals.map((val) => expect.objectContaining({ id: val.id })));
   expect(opened.sandboxes()).toEqual([]);
   expect(emulator.session()).not.toContain('"request"');
   await expect(connect(`${emulator.url}/missing`).session()).rejects.toThrow('No control API at');
@@ -259,7 +257,7 @@ test('a session becomes a new sandbox over HTTP, with its journal and history', 
     emulator.requests().map(({ id, path }) => [id, path]),
   );
   expect(sandbox.history().map(({ id }) => id)).toEqual(emulator.history().map(({ id }) => id));
-  expect(withoutHello(sandbox.exportState())).toEqual(toDefault(withoutHello(emulator.exportState())));
+  expect(withoutHello(sandbox.state())).toEqual(toDefault(withoutHello(emulator.state())));
   const message = 'The content is not a session: val-emulator record did not write its first line.';
   expect((await post({ session: '{"users":[]}\n' })).problems).toEqual([{ path: 'session', message }]);
 });

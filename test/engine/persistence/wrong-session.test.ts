@@ -32,7 +32,7 @@ async function record(): Promise<string[]> {
   emulator.fail('GET /v1/me', { status: 503, times: 2 });
   emulator.clock.advance('1h');
   await send('GET', '/v1/me');
-  const [{ id: project } = { id: '' }] = emulator.exportState().projects;
+  const [{ id: project } = { id: '' }] = emulator.state().projects;
   await send('PUT', `/v2/vals/${project}/files?path=main.ts`, { content: 'new' });
   await send('POST', `/v2/vals/${project}/branches`, { name: 'draft' });
   await send('DELETE', `/v1/vals/${id}`);

@@ -193,7 +193,7 @@ test('the built-in datasets contain only reserved email addresses', () => {
 
 test('the built-in dataset has the span of its description', async () => {
   await using emulator = await createEmulator({ listen: false });
-  const { runs = [], likes = [], comments = [] } = emulator.exportState();
+  const { runs = [], likes = [], comments = [] } = emulator.state();
   const now = emulator.clock.now.getTime();
   const daysAgo = (time = '') => (now - Date.parse(time)) / 86_400_000;
 

@@ -132,9 +132,9 @@ describe('time', () => {
 
     expect(await read()).toStrictEqual([['2024-06-11 22:05:12']]);
     expect(await readDatabase(emulator)).toStrictEqual(loaded);
-    expect(emulator.exportState().sqlite[0]).toMatchObject({ updatedAt: '2024-06-11T20:05:12.585Z' });
-    expect(emulator.exportState({ relative: true }).sqlite[0]).toMatchObject({ updatedAt: '-2h' });
-    expect(emulator.exportState({ brief: true }).sqlite[0]).not.toHaveProperty('user.updatedAt');
+    expect(emulator.state().sqlite[0]).toMatchObject({ updatedAt: '2024-06-11T20:05:12.585Z' });
+    expect(emulator.state({ relative: true }).sqlite[0]).toMatchObject({ updatedAt: '-2h' });
+    expect(emulator.state({ brief: true }).sqlite[0]).not.toHaveProperty('user.updatedAt');
   });
 
   test('a reset at another time keeps the rows, and moves a relative time', async () => {
@@ -142,7 +142,7 @@ describe('time', () => {
     onTestFinished(() => void vi.useRealTimers());
     const sqlite = [{ user: 'ada', sql: NOTES, updatedAt: '-1d' as const }];
     const emulator = await emulate({ users, sqlite }, { now: undefined, listen: false });
-    const time = () => emulator.exportState().sqlite[0]?.updatedAt;
+    const time = () => emulator.state().sqlite[0]?.updatedAt;
     expect(time()).toBe('2026-02-28T12:00:00.000Z');
     vi.setSystemTime(Date.UTC(2026, 2, 1, 13));
 
@@ -256,12 +256,12 @@ async function readExactly(emulator: Emulator) {
 
 /** Exports an emulator, loads this as a file of fixtures has it, and expects that the same database comes out. */
 async function expectSame(emulator: Emulator): Promise<Emulator> {
-  const exported: Fixtures = JSON.parse(JSON.stringify(emulator.exportState()));
+  const exported: Fixtures = JSON.parse(JSON.stringify(emulator.state()));
   const again = await emulate(exported, { listen: false });
   const before = await readExactly(emulator);
   expect(before.check).toBe('ok');
   expect(await readExactly(again)).toStrictEqual(before);
-  expect(JSON.stringify(again.exportState())).toBe(JSON.stringify(exported));
+  expect(JSON.stringify(again.state())).toBe(JSON.stringify(exported));
   return again;
 }
 
@@ -403,7 +403,7 @@ describe('an exported database is loaded unchanged', () => {
 
     const again = await expectSame(emulator);
 
-    expect(emulator.exportState().sqlite[0]).toHaveProperty('base64');
+    expect(emulator.state().sqlite[0]).toHaveProperty('base64');
     await sqlOf(again).all("INSERT INTO f VALUES ('two dice')");
     expect(await sqlOf(again).rows("SELECT a FROM f WHERE f MATCH 'dice' ORDER BY a")).toStrictEqual([
       ['a red dice'],
@@ -415,7 +415,7 @@ describe('an exported database is loaded unchanged', () => {
     const emulator = await open({ sql: 'CREATE TABLE t (a INTEGER PRIMARY KEY AUTOINCREMENT); CREATE TABLE u (a)' });
     await sqlOf(emulator).all('DROP TABLE t');
 
-    const again = await emulate(emulator.exportState(), { listen: false });
+    const again = await emulate(emulator.state(), { listen: false });
 
     expect(await sqlOf(again).rows('SELECT name FROM sqlite_schema')).toStrictEqual([['u']]);
   });

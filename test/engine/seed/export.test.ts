@@ -50,17 +50,17 @@ const edgeCases: Fixtures = {
 };
 
 /** Creates an emulator from the export of another one, at the same time. */
-const reload = async (emulator: Emulator) => emulate(emulator.exportState(), { ...options, now: emulator.clock.now });
+const reload = async (emulator: Emulator) => emulate(emulator.state(), { ...options, now: emulator.clock.now });
 
 async function expectToSurvive(emulator: Emulator): Promise<void> {
-  const exported = emulator.exportState();
+  const exported = emulator.state();
   const again = await reload(emulator);
-  expect(again.exportState()).toStrictEqual(exported);
+  expect(again.state()).toStrictEqual(exported);
   for (const form of [{}, { brief: true }, { relative: true }, { brief: true, relative: true }]) {
     // As the JSON of a file.
-    const read: Fixtures = JSON.parse(JSON.stringify(emulator.exportState(form)));
+    const read: Fixtures = JSON.parse(JSON.stringify(emulator.state(form)));
     const fromFile = await emulate(read, { ...options, now: emulator.clock.now });
-    expect(JSON.stringify(fromFile.exportState()), JSON.stringify(form)).toBe(JSON.stringify(exported));
+    expect(JSON.stringify(fromFile.state()), JSON.stringify(form)).toBe(JSON.stringify(exported));
   }
   expect(await apiView(again.fetch)).toStrictEqual(await apiView(emulator.fetch));
 }
@@ -84,7 +84,7 @@ test('an export of edge cases loads to the same responses', async () => {
 
 test('deleted versions stay deleted after an export, and their numbers are not reused', async () => {
   const emulator = await emulate(sampleFixtures, options);
-  const [val] = emulator.exportState().vals;
+  const [val] = emulator.state().vals;
   const headers = { authorization: `Bearer ${val?.author} token`, 'content-type': 'application/json' };
   const send = (server: Emulator, method: string, path: string) =>
     server.fetch(`/v1/vals/${val?.id}${path}`, {
@@ -109,7 +109,7 @@ test.each(sized([1], [1, 2]))(
   async (seed) => {
     const emulator = await emulate(sampleFixtures, options);
     await new RandomClient(emulator.fetch, seed, { operations: without('rate-limit') }).run(sized(150, 1_000));
-    const { users, runs } = emulator.exportState();
+    const { users, runs } = emulator.state();
     const write = async (method: string, path: string, body?: object) => {
       const headers = { 'content-type': 'application/json' };
       const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
@@ -145,20 +145,20 @@ describe('over HTTP', () => {
 
 test('a brief export has less than three quarters of the text, and loads to the same records', async () => {
   const emulator = await emulate({}, { ...options, fixtures: 'busy' });
-  const [exported, brief] = [emulator.exportState(), emulator.exportState({ brief: true, relative: true })];
+  const [exported, brief] = [emulator.state(), emulator.state({ brief: true, relative: true })];
   expect(JSON.stringify(brief).length).toBeLessThan(0.75 * JSON.stringify(exported).length);
-  expect((await emulate(brief, { ...options, now: emulator.clock.now })).exportState()).toEqual(exported);
+  expect((await emulate(brief, { ...options, now: emulator.clock.now })).state()).toEqual(exported);
 });
 
-test('exportState omits tokens and defaults, and rejects unknown options', async () => {
+test('state() omits tokens and defaults, and rejects unknown options', async () => {
   const users = [{ username: 'ada', token: 'secret' }, { username: 'grace', bio: 'x' }, { username: 'bob' }];
   const vals = [{ author: 'ada', name: 'hello', code: '1', createdAt: '-3d' }];
   const emulator = await emulate({ users, vals, runs: [{ val: 'ada/hello', runStartAt: '-2h' }] }, options);
-  expect(emulator.exportState({ brief: true, relative: true }).users).toEqual(users);
-  expect(emulator.exportState({ tokens: false, brief: true }).users[0]).toEqual({ username: 'ada' });
-  expect(emulator.exportState({ relative: true }).runs[0]).toMatchObject({
+  expect(emulator.state({ brief: true, relative: true }).users).toEqual(users);
+  expect(emulator.state({ tokens: false, brief: true }).users[0]).toEqual({ username: 'ada' });
+  expect(emulator.state({ relative: true }).runs[0]).toMatchObject({
     runStartAt: '-2h',
     runEndAt: '-1h59m59.9s',
   });
-  expect(() => emulator.exportState(JSON.parse('{"token":true}'))).toThrow('unknown key. Did you mean "tokens"?');
+  expect(() => emulator.state(JSON.parse('{"token":true}'))).toThrow('unknown key. Did you mean "tokens"?');
 });

@@ -23,10 +23,10 @@ test('9 MB of blobs and texts are the same after an export', async () => {
   await sqlOf(emulator).all('CREATE TABLE t (a)', ...Array(4).fill('INSERT INTO t VALUES (randomblob(2000000))'));
   await sqlOf(emulator).all("INSERT INTO t VALUES (replace(hex(zeroblob(500000)), '0', ''''))");
 
-  const exported = emulator.exportState();
+  const exported = emulator.state();
   const again = await emulate(exported, { listen: false });
 
   expect(exported.sqlite[0]).toHaveProperty('sql');
-  expect(JSON.stringify(again.exportState()) === JSON.stringify(exported)).toBe(true);
+  expect(JSON.stringify(again.state()) === JSON.stringify(exported)).toBe(true);
   expect(await sqlOf(again).rows('SELECT sum(length(a)) FROM t')).toStrictEqual([[9_000_000]]);
 });

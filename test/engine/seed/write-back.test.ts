@@ -46,13 +46,13 @@ async function open(text = TEXT, files: Readonly<Record<string, unknown>> = {}) 
 }
 
 /** What a start with a text has, at the same time. */
-async function reload(path: string, text: string): Promise<ReturnType<Emulator['exportState']>> {
+async function reload(path: string, text: string): Promise<ReturnType<Emulator['state']>> {
   writeFileSync(path, text);
   await using emulator = await createEmulator({ fixtures: path, now: '2030-01-01T00:00:00Z', idSeed: 'seed' });
-  return emulator.exportState();
+  return emulator.state();
 }
 
-const idOf = (emulator: Emulator, name: string) => emulator.exportState().vals.find((val) => val.name === name)?.id;
+const idOf = (emulator: Emulator, name: string) => emulator.state().vals.find((val) => val.name === name)?.id;
 
 test('keeps the text without changes, byte for byte', async () => {
   const { emulator, write } = await open();
@@ -85,7 +85,7 @@ test('changes the records that changed, and nothing else', async () => {
       '{"author":"ada","name":"one","code":"1","privacy":"unlisted","createdAt":"-2d"}',
     ),
   );
-  expect(await reload(path, written)).toEqual(emulator.exportState());
+  expect(await reload(path, written)).toEqual(emulator.state());
 });
 
 test('removes deleted records, with the records that they own', async () => {
@@ -100,7 +100,7 @@ test('removes deleted records, with the records that they own', async () => {
 }
 `);
   expect(written).toContain('// first');
-  expect(await reload(path, written)).toEqual(emulator.exportState());
+  expect(await reload(path, written)).toEqual(emulator.state());
 });
 
 test('adds new records at the end of their array, and new arrays at the end of the file', async () => {
@@ -123,7 +123,7 @@ test('adds new records at the end of their array, and new arrays at the end of t
 
 test('writes the ids of records that followed from others', async () => {
   const { emulator, path, write } = await open();
-  const [first, second] = emulator.exportState().runs;
+  const [first, second] = emulator.state().runs;
   await fetch(`${emulator.url}/_emulator/db/runs/${first?.id}`, { method: 'DELETE' });
   const { runs } = await reload(path, write());
   expect(runs).toMatchObject([{ id: second?.id, error: 'no' }]);
@@ -137,7 +137,7 @@ test('writes absolute times to a file without relative ones', async () => {
   const written = write();
   expect(written).toContain('"createdAt":"2030-01-01T00:10:00.000Z"');
   expect(written.startsWith('{"users":[{"username":"ada","token":"secret"}],"vals":[')).toBe(true);
-  expect(await reload(path, written)).toEqual(emulator.exportState());
+  expect(await reload(path, written)).toEqual(emulator.state());
 });
 
 test('writes every record where a kept text would mean another one', async () => {
@@ -154,7 +154,7 @@ test('writes every record where a kept text would mean another one', async () =>
   const written = write();
   expect(written).toContain('// The latest version has a record.');
   expect(written).toContain('"versions": [{"val":"ada/uno","code":"1"}]');
-  expect(await reload(path, written)).toEqual(emulator.exportState());
+  expect(await reload(path, written)).toEqual(emulator.state());
 });
 
 test('keeps the files that blobs name', async () => {
@@ -171,7 +171,7 @@ test('an empty object gets the arrays that it needs', async () => {
   emulator.add.val({ author: 'ada', name: 'one', code: '1' });
   const written = write();
   expect(JSON.parse(written)).toMatchObject({ users: [{ username: 'ada' }], vals: [{ name: 'one' }] });
-  expect(await reload(path, written)).toEqual(emulator.exportState());
+  expect(await reload(path, written)).toEqual(emulator.state());
   expect(readFileSync(path, 'utf8')).toBe(written);
 });
 
@@ -207,8 +207,8 @@ test('a commit, a branch and a variable are added next to an inline project', as
   ]);
   const { commits, branches, environment } = await reload(path, written);
   expect(environment).toHaveLength(2);
-  expect(branches).toEqual(emulator.exportState().branches);
-  expect(commits).toEqual(emulator.exportState().commits);
+  expect(branches).toEqual(emulator.state().branches);
+  expect(commits).toEqual(emulator.state().commits);
 });
 
 const INLINE = `{
@@ -277,7 +277,7 @@ test.each<readonly [what: string, changes: readonly Change[], lost: readonly str
   ],
 ])('a change inside of a project stays where it is: %s', async (_, changes, lost, added) => {
   const { emulator, request, path, writeAll } = await open(INLINE, INLINE_FILES);
-  const { projects, branches: before } = emulator.exportState();
+  const { projects, branches: before } = emulator.state();
   const [site = '', portal = ''] = projects.map(({ id }) => id);
   for (const [method, target, body] of changes) {
     const next = before.find(({ name }) => name === 'next')?.id ?? '';
@@ -291,7 +291,7 @@ test.each<readonly [what: string, changes: readonly Change[], lost: readonly str
   const isNew = (line: string) => !INLINE.split('\n').includes(line);
   expect(text.split('\n').filter(isNew).length).toBeLessThanOrEqual(7);
   const reloaded = await reload(path, text);
-  expect(reloaded).toEqual(emulator.exportState());
+  expect(reloaded).toEqual(emulator.state());
 });
 
 const FOLDER = `{
@@ -330,7 +330,7 @@ test.each<[what: string, edit: (folder: string) => void]>([
 
 test('a commit of requests is added to a project of a folder, which stays one', async () => {
   const { emulator, request, writeAll } = await open(FOLDER, FOLDER_FILES);
-  const [{ id } = { id: '' }] = emulator.exportState().projects ?? [];
+  const [{ id } = { id: '' }] = emulator.state().projects ?? [];
   expect((await request('PUT', `/v2/vals/${id}/files?path=main.ts`, { content: 'by request' })).status).toBe(200);
 
   const { text, unlinked } = writeAll();
@@ -342,7 +342,7 @@ test('a commit of requests is added to a project of a folder, which stays one', 
 test('a renamed project has the loaded files of its folder itself, and the folder is named', async () => {
   const { emulator, path, writeAll } = await open(FOLDER, FOLDER_FILES);
   writeFileSync(join(dirname(path), 'portal/main.ts'), 'edited on the disk');
-  const [{ id } = { id: '' }] = emulator.exportState().projects ?? [];
+  const [{ id } = { id: '' }] = emulator.state().projects ?? [];
   await fetch(`${emulator.url}/_emulator/db/projects/${id}`, {
     ...{ method: 'PATCH', headers: { 'content-type': 'application/json' } },
     body: JSON.stringify({ name: 'gate' }),
@@ -351,5 +351,5 @@ test('a renamed project has the loaded files of its folder itself, and the folde
   const { text, unlinked } = writeAll();
   expect(unlinked).toEqual([expect.stringMatching(/portal$/)]);
   for (const gone of ['"folder"', 'edited on the disk']) expect(text).not.toContain(gone);
-  expect(await reload(path, text)).toEqual(emulator.exportState());
+  expect(await reload(path, text)).toEqual(emulator.state());
 });

@@ -34,7 +34,7 @@ test.each<[what: string, request: string, status: RegExp]>([
 
   expect(await text(socket).catch(() => '')).toMatch(status);
   await sleep(50);
-  expect(emulator.exportState().vals).toHaveLength(1);
+  expect(emulator.state().vals).toHaveLength(1);
 });
 
 test('a zipped body is expanded up to the limit of its path only', async () => {

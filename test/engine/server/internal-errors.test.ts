@@ -118,13 +118,13 @@ test('a write whose response does not match its schema is not committed', async 
     return { id: 5 };
   });
   const emulator = await start({ onError: () => {} });
-  const before = emulator.exportState();
+  const before = emulator.state();
 
   const { status } = await as(emulator, 'ada').post('/v1/vals').send({ code: '1' });
 
   spy.mockRestore();
   expect(status).toBe(500);
-  expect(emulator.exportState()).toEqual(before);
+  expect(emulator.state()).toEqual(before);
   expect(emulator.history()).toEqual([]);
   expect(emulator.requests()[0]?.commit).toBeNull();
 });

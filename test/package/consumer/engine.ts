@@ -67,5 +67,5 @@ export async function useEngine(): Promise<string[]> {
   engine.add.todo({ owner: 'ada', titel: 'Work' });
   // @ts-expect-error an unknown collection
   engine.add.task({});
-  return [...engine.exportState().todos.map(({ title }) => title), added.title];
+  return [...engine.state().todos.map(({ title }) => title), added.title];
 }

@@ -132,5 +132,5 @@ test('a printed session can be opened, with the control characters of its data',
   await using opened = await createEmulator({ session: path, listen: false });
 
   expect(stdout).not.toMatch(CONTROL);
-  expect(opened.exportState().vals[0]).toMatchObject({ code: `// ${BAD}`, readme: BAD });
+  expect(opened.state().vals[0]).toMatchObject({ code: `// ${BAD}`, readme: BAD });
 });

@@ -183,7 +183,7 @@ describe('start --generate', () => {
     ]) {
       const { url } = await way;
       const { users: _, ...records } = JSON.parse(await (await fetch(`${url}/_emulator/state`)).text());
-      const { users: __, ...expected } = JSON.parse(JSON.stringify(same.exportState()));
+      const { users: __, ...expected } = JSON.parse(JSON.stringify(same.state()));
       expect(records).toEqual(expected);
     }
   });
@@ -237,7 +237,7 @@ describe('seed --generate', () => {
     const emulator = await emulate({});
     const ended = await run(['seed', '--generate', 'users=3,vals=9', '--url', emulator.url]);
     expect(ended).toEqual({ stdout: `Loaded generated data into ${emulator.url}.\n`, stderr: '', code: 0 });
-    expect([emulator.users.length, emulator.exportState().vals.length]).toEqual([3, 9]);
+    expect([emulator.users.length, emulator.state().vals.length]).toEqual([3, 9]);
     const [first] = emulator.users;
     await as(emulator, first?.username ?? '')
       .get('/v1/me')

@@ -54,9 +54,9 @@ test('rewind takes back a number of commits, or those since an id', async () => 
   const { url } = emulator;
   expect(await run(['rewind', '1', '--url', url])).toEqual(says(`Took back the last commit at ${url}.`));
   expect(emulator.users).toHaveLength(1);
-  expect(emulator.exportState().vals).toHaveLength(1);
+  expect(emulator.state().vals).toHaveLength(1);
   expect(await run(['rewind', 'r1', '--url', url])).toEqual(says(`Took back r1 and all later commits at ${url}.`));
-  expect(emulator.exportState().vals).toEqual([]);
+  expect(emulator.state().vals).toEqual([]);
   expect(await run(['rewind', '2', '--url', url])).toEqual(
     refusal('Cannot take back 2 commits: nothing was written yet.', 4),
   );
@@ -75,7 +75,7 @@ test('rewind rejects zero commits and unknown ids', async () => {
 test('history of a commit prints its changes as a diff', async () => {
   const emulator = await emulateWrites();
   const { url } = emulator;
-  const [val] = emulator.exportState().vals;
+  const [val] = emulator.state().vals;
   const late = emulator.add.user({ username: 'lin', bio: null });
 
   const changed = await run(['history', 'r3', '--url', url]);
@@ -121,7 +121,7 @@ test('history prints texts with several lines, and files, by line', async () => 
   };
   const emulator = await emulate(fixtures);
   const { url } = emulator;
-  const { id } = emulator.exportState().vals[0] ?? {};
+  const { id } = emulator.state().vals[0] ?? {};
   await as(emulator, 'ada').post(`/v1/vals/${id}/versions`).send({ code: 'a\nB\u001b\nc' });
   emulator.add.commit({ branch: 'ada/site@main', files: { 'main.ts': 'one\n2\n', 'old.ts': null, 'lib/x.ts': 'y' } });
 

@@ -36,7 +36,7 @@ test('add prints the record with all defaults', async () => {
   const emulator = await emulate(ADA);
   const { stdout, stderr, code } = await run(['add', 'user', '{"username":"eve"}', '--url', emulator.url]);
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
-  expect(JSON.parse(stdout)).toEqual(emulator.exportState().users.find(({ username }) => username === 'eve'));
+  expect(JSON.parse(stdout)).toEqual(emulator.state().users.find(({ username }) => username === 'eve'));
   expect(stdout.split('\n').length).toBeGreaterThan(3);
 });
 
@@ -49,7 +49,7 @@ test('add finds the kinds of records of another service, and other commands name
   expect(added).toMatchObject({ stderr: '', code: 0 });
   expect(JSON.parse(added.stdout)).toMatchObject({ owner: 'ada', title: 'New', done: false });
   expect((await run(['add', 'todos', '[{"owner":"ada","title":"Newer"}]', '--url', url])).code).toBe(0);
-  expect(engine.exportState().todos.map(({ title }) => title)).toEqual(['Rest', 'New', 'Newer']);
+  expect(engine.state().todos.map(({ title }) => title)).toEqual(['Rest', 'New', 'Newer']);
   expect(await run(['add', 'tood', '{}', '--url', url])).toMatchObject({
     stderr: expect.stringContaining('<kind>: found "tood"; expected user or todo. Did you mean "todo"?'),
     code: 2,
@@ -77,7 +77,7 @@ test('add takes a list, from a file or from stdin', async () => {
   expect(await run(['add', 'like', '{"user":"ada","val":"ada/one"}', '--url', url])).toMatchObject({ code: 0 });
   const comment = '{"author":"ada","val":"ada/two","comment":"Nice"}';
   expect(await run(['add', 'comment', comment, '--url', url])).toMatchObject({ code: 0 });
-  const { runs, likes, comments } = emulator.exportState();
+  const { runs, likes, comments } = emulator.state();
   expect({ runs, likes, comments }).toMatchObject({
     runs: [{ val: 'ada/one', error: 'boom' }],
     likes: [{ user: 'ada', val: 'ada/one' }],

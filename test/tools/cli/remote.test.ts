@@ -7,7 +7,7 @@ import { refusal, run, says } from './cli.js';
 const ADA = { users: [{ username: 'ada' }] };
 
 const addVal = (emulator: Pick<Emulator, 'add'>, name: string) => emulator.add.val({ author: 'ada', name, code: '1' });
-const valsOf = (emulator: Pick<Emulator, 'exportState'>) => emulator.exportState().vals.map(({ name }) => name);
+const valsOf = (emulator: Pick<Emulator, 'state'>) => emulator.state().vals.map(({ name }) => name);
 
 /** What a reset says after something was written. */
 const saysReset = (url: string) =>

@@ -193,7 +193,7 @@ test('a long cell of a table moves the rest of its row only, and the last column
 
 test('requests are selected by the parameters of their path', async () => {
   const emulator = await emulate({ ...TWO, vals: [{ author: 'ada', name: 'a', code: '1' }] });
-  const [id] = emulator.exportState().vals.map((val) => val.id);
+  const [id] = emulator.state().vals.map((val) => val.id);
   await as(emulator, 'ada').get(`/v1/vals/${id}`);
   await as(emulator, 'ada').get('/v1/me');
   const flags = ['--params', JSON.stringify({ val_id: id }), '--json', '--url', emulator.url];

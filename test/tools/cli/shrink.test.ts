@@ -37,7 +37,7 @@ const failsWithTwo = script(
 /** Returns the names of the vals that a session begins without and ends with. */
 async function readNames(session: string): Promise<string[]> {
   const emulator = await createEmulator({ session, listen: false });
-  return emulator.exportState().vals.map(({ name }) => name);
+  return emulator.state().vals.map(({ name }) => name);
 }
 
 test('writes the smallest session in which a command fails as it did', async () => {

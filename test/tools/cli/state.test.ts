@@ -45,7 +45,7 @@ test('reset and seed keep what was written, as one snapshot', async () => {
 test('seed loads fixtures that ship, by name', async () => {
   const emulator = await emulate(HELLO);
   expect(await run(['seed', 'empty', '--url', emulator.url])).toEqual(says(`Loaded empty into ${emulator.url}.`));
-  expect(emulator.exportState().vals).toEqual([]);
+  expect(emulator.state().vals).toEqual([]);
   expect(emulator.users).toHaveLength(1);
 });
 
@@ -54,7 +54,7 @@ test('seed loads a file or a folder, read where the command runs', async () => {
   const emulator = await emulate({});
   const { url } = emulator;
   expect(await run(['seed', 'demo.json', '--url', url], { cwd })).toEqual(says(`Loaded demo.json into ${url}.`));
-  expect(emulator.exportState().vals).toMatchObject([{ author: 'ada', name: 'hello', code: '1' }]);
+  expect(emulator.state().vals).toMatchObject([{ author: 'ada', name: 'hello', code: '1' }]);
   expect(await run(['seed', './town', '--url', url], { cwd })).toEqual(says(`Loaded ./town into ${url}.`));
   expect(emulator.users.map(({ username }) => username)).toEqual(['bob']);
   await run(['reset', '--url', url]);
@@ -68,8 +68,8 @@ test('seed creates a missing sandbox, and does not change others', async () => {
   expect(await run(['seed', 'empty', '--url', url, '--sandbox', 'checkout'])).toEqual(
     says(`Loaded empty into ${place}.`),
   );
-  expect(emulator.sandbox('checkout').exportState().vals).toEqual([]);
-  expect(emulator.exportState().vals).toHaveLength(1);
+  expect(emulator.sandbox('checkout').state().vals).toEqual([]);
+  expect(emulator.state().vals).toHaveLength(1);
   expect(await run(['seed', 'empty', '--url', url, '--sandbox', 'a b'])).toEqual(
     refusal('--sandbox: found "a b"; expected 1–64 of A–Z a–z 0–9 . _ -.'),
   );
@@ -101,7 +101,7 @@ test('seed reports all errors, and changes nothing', async () => {
   expect((await seed('emtpy')).stderr).toMatch(
     /emtpy: no such file, folder or built-in dataset .* Did you mean "empty"\?\n$/,
   );
-  expect(emulator.exportState().vals).toHaveLength(1);
+  expect(emulator.state().vals).toHaveLength(1);
 });
 
 test('snapshot keeps a state, and restore returns to it', async () => {
@@ -125,9 +125,9 @@ test('snapshot keeps a state, and restore returns to it', async () => {
   expect(await ask('snapshot', 'restore', 'before checkout')).toEqual(
     says(`Restored snapshot "before checkout" of ${emulator.url}.`),
   );
-  expect(emulator.exportState().vals).toHaveLength(1);
+  expect(emulator.state().vals).toHaveLength(1);
   expect(await ask('snapshot', 'restore', 'snapshot-2')).toMatchObject({ code: 0 });
-  expect(emulator.exportState().vals).toHaveLength(2);
+  expect(emulator.state().vals).toHaveLength(2);
 });
 
 test('a failed snapshot or restore ends with a sentence, and exit code 4 if the emulator refuses it', async () => {

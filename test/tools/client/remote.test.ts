@@ -38,7 +38,7 @@ test('a remote sandbox has every member of a sandbox, as a promise', () => {
   expectTypeOf<keyof RemoteSandbox>().toEqualTypeOf<Names>();
   expectTypeOf<keyof RemoteSandbox['clock']>().toEqualTypeOf<keyof Sandbox['clock']>();
   expectTypeOf<keyof RemoteSandbox['add']>().toEqualTypeOf<keyof Sandbox['add']>();
-  expectTypeOf<Omit<Results<Sandbox>, 'exportState'>>().toExtend<Omit<Results<RemoteSandbox>, 'exportState'>>();
+  expectTypeOf<Omit<Results<Sandbox>, 'state'>>().toExtend<Omit<Results<RemoteSandbox>, 'state'>>();
   expectTypeOf<RemoteSandbox['clock']['advance']>().toEqualTypeOf<
     (by: string | number) => Promise<{ now: string; frozen: boolean }>
   >();

@@ -100,7 +100,7 @@ test('deletes all created vals after Ctrl-C', async () => {
   const emulator = await emulate(FIXTURES);
   emulator.fail('POST /v1/vals', { delay: 300 });
   const command = launch(['conformance', '--url', emulator.url, '--token', 'ada-token', '--level', 'write']);
-  const listNames = () => emulator.exportState().vals.map(({ name }) => name);
+  const listNames = () => emulator.state().vals.map(({ name }) => name);
   await expect.poll(listNames).toHaveLength(2);
   expect(await command.kill('SIGINT')).toMatchObject({ code: 130, stdout: '' });
   expect(listNames()).toEqual(['hello']);
@@ -111,7 +111,7 @@ test('names vals that it cannot delete after Ctrl-C', async () => {
   emulator.fail('POST /v1/vals', { delay: 300 });
   emulator.fail('DELETE /v1/vals/{val_id}', { status: 403 });
   const command = launch(['conformance', '--url', emulator.url, '--token', 'ada-token', '--level', 'write']);
-  await expect.poll(() => emulator.exportState().vals).toHaveLength(2);
+  await expect.poll(() => emulator.state().vals).toHaveLength(2);
   const { stderr, code } = await command.kill('SIGINT');
   expect(code).toBe(130);
   expect(stderr).toMatch(/^val-emulator: The val conformance_\w+ could not be deleted\. Delete it by hand\.\n$/);

@@ -23,9 +23,9 @@ const failures = ({ entries }: Report) =>
 describe('the check of conformance', () => {
   test('restores the account', async () => {
     const emulator = await start();
-    const before = emulator.exportState();
+    const before = emulator.state();
     const report = await check(emulator, { secondToken: 'grace-token', level: 'limits' });
-    const { sqlite, ...after } = emulator.exportState();
+    const { sqlite, ...after } = emulator.state();
     expect({ ...after, sqlite: [] }).toEqual(before);
     // An account has a database after its first statement. No table is left in it.
     expect(sqlite).toMatchObject([{ user: 'ada', sql: [] }]);
@@ -92,7 +92,7 @@ describe('the check of conformance', () => {
         "the list has too few items",
       ]
     `);
-    expect(emulator.exportState().vals).toEqual([]);
+    expect(emulator.state().vals).toEqual([]);
   });
 
   test('lists vals that it cannot delete', async () => {

@@ -41,7 +41,7 @@ describe('a pull', () => {
     const busiest = emulator.users
       .map((user) => ({
         ...user,
-        vals: emulator.exportState().vals.filter(({ author }) => author === user.username).length,
+        vals: emulator.state().vals.filter(({ author }) => author === user.username).length,
       }))
       .sort((a, b) => b.vals - a.vals)[0];
     if (!busiest) throw new Error('there is one');

@@ -77,7 +77,7 @@ async function open(session: string) {
   return {
     emulator,
     requests: emulator.requests().map(({ request }) => request.body),
-    vals: emulator.exportState().vals.map(({ name }) => name),
+    vals: emulator.state().vals.map(({ name }) => name),
   };
 }
 
@@ -341,7 +341,7 @@ test('finds requests that fail together, and not without one of them, in random 
       try {
         const { shrinker, found } = await shrink(file, isWrong);
         const { emulator, requests } = await open(found);
-        expect(emulator.exportState().vals.map(({ name }) => name)).toEqual(expect.arrayContaining(wanted));
+        expect(emulator.state().vals.map(({ name }) => name)).toEqual(expect.arrayContaining(wanted));
         expect(requests).toHaveLength(shrinker.requests.left);
         // All subsets: each of them is a session of its own.
         const smallest = await findSmallestOfAll(found, isWrong);

@@ -206,7 +206,7 @@ test('the loader reports errors that the builder does not check', () => {
 test('each step can be passed to an emulator', async () => {
   const fixtures = fixture().user('ada').val('hello').run({ error: 'boom', ago: '5m' });
   await using emulator = await createEmulator({ fixtures, now: LOADED_AT, listen: false });
-  expect(emulator.exportState().runs).toMatchObject([
+  expect(emulator.state().runs).toMatchObject([
     { val: 'ada/hello', error: 'boom', runStartAt: '2024-06-11T22:00:12.000Z' },
   ]);
   emulator.reseed(fixtures.user('grace'));

@@ -68,9 +68,9 @@ test.each([{}, { brief: true }, { brief: true, relative: true }, { relative: tru
   'an export with %j loads as the same records',
   async (options) => {
     const emulator = await emulate(FIXTURES);
-    const exported = emulator.exportState({ secrets: true });
-    const again = await emulate(emulator.exportState({ ...options, secrets: true }));
-    expect(again.exportState({ secrets: true })).toEqual(exported);
+    const exported = emulator.state({ secrets: true });
+    const again = await emulate(emulator.state({ ...options, secrets: true }));
+    expect(again.state({ secrets: true })).toEqual(exported);
     for (const branch of ['ada/site@main', 'ada/site@draft', 'ada/site@late', 'acme/tool@main']) {
       for (const version of [undefined, 1, 0]) {
         expect(readFiles(again, branch, version)).toEqual(readFiles(emulator, branch, version));
@@ -82,7 +82,7 @@ test.each([{}, { brief: true }, { brief: true, relative: true }, { relative: tru
 );
 
 test('a brief export leaves out ids, types and versions that follow', async () => {
-  const { branches, commits } = (await emulate(FIXTURES)).exportState({ brief: true, relative: true });
+  const { branches, commits } = (await emulate(FIXTURES)).state({ brief: true, relative: true });
   expect(branches).toMatchObject([
     { project: 'ada/site', name: 'main' },
     { project: 'acme/tool', name: 'main' },
@@ -106,12 +106,12 @@ test('a data folder has branches, whose files are made again from commits', asyn
   const data = makeFolder();
   const first = await openData(data, { fixtures: FIXTURES });
   first.add.commit({ branch: 'ada/site@late', files: { 'late.ts': 'late', 'src/deep.ts': '' } });
-  const expected = first.exportState();
+  const expected = first.state();
   const files = readFiles(first, 'ada/site@late');
   await first.close();
 
   const second = await openData(data, { fixtures: FIXTURES });
-  expect(second.exportState()).toEqual(expected);
+  expect(second.state()).toEqual(expected);
   expect(readFiles(second, 'ada/site@late')).toEqual(files);
   expect(files).toEqual({ ...LATE, 'late.ts': 'late', 'src/deep.ts': '' });
   second.add.commit({ branch: 'ada/site@late', files: { 'late.ts': null } });
@@ -127,21 +127,21 @@ test('a branch that is deleted leaves its forks with their files', async () => {
 
   expect(readFiles(emulator, 'ada/site@late')).toEqual(LATE);
   expect(getFile(emulator, 'ada/site@late', 'lib/new.ts')).toEqual(before);
-  const exported = emulator.exportState();
+  const exported = emulator.state();
   expect(exported.branches.at(-1)).toMatchObject({ name: 'late', from: null, version: null });
   expect(exported.commits.at(-1)).toMatchObject({ branch: 'ada/site@late', version: 0 });
   const again = await emulate(exported);
-  expect(again.exportState()).toEqual(exported);
+  expect(again.state()).toEqual(exported);
   expect(getFile(again, 'ada/site@late', 'lib/new.ts')).toEqual(before);
-  const brief = await emulate(emulator.exportState({ brief: true }));
-  expect(brief.exportState()).toEqual(exported);
+  const brief = await emulate(emulator.state({ brief: true }));
+  expect(brief.state()).toEqual(exported);
 });
 
 test('the branch main stays, and so does a commit that others follow', async () => {
   const emulator = await emulate(FIXTURES, { listen: false });
   const main = idOf(emulator, 'main');
   const draft = idOf(emulator, 'draft');
-  const before = emulator.exportState();
+  const before = emulator.state();
   const messages = [`branches/${main}`, `commits/${draft}:1`].map(
     async (path) => (await send(emulator, 'DELETE', path)).body.message,
   );
@@ -149,7 +149,7 @@ test('the branch main stays, and so does a commit that others follow', async () 
     'Cannot delete the branch main of a project',
     'Cannot delete a commit other than the latest one of its branch',
   ]);
-  expect(emulator.exportState()).toEqual(before);
+  expect(emulator.state()).toEqual(before);
 });
 
 test('the latest commit can be deleted, which takes its changes back', async () => {
@@ -166,19 +166,19 @@ test('the latest commit can be deleted, which takes its changes back', async () 
 
 test('an owner goes with its projects, and all that belongs to them', async () => {
   const emulator = await emulate(FIXTURES, { listen: false });
-  const { users, organizations } = emulator.exportState();
+  const { users, organizations } = emulator.state();
   expect(countStored(emulator)).toEqual([2, 4, 8, 5, 1]);
   expect((await send(emulator, 'DELETE', `users/${users[0]?.id}`)).status).toBe(204);
   expect(countStored(emulator)).toEqual([1, 1, 1, 1, 0]);
   expect(readFiles(emulator, 'acme/tool@main')).toEqual({ 'main.ts': 'one' });
   expect((await send(emulator, 'DELETE', `organizations/${organizations[0]?.id}`)).status).toBe(204);
   expect(countStored(emulator)).toEqual([0, 0, 0, 0, 0]);
-  expect(emulator.exportState().memberships).toEqual([]);
+  expect(emulator.state().memberships).toEqual([]);
 });
 
 test('records are added, changed and shown without secrets and texts', async () => {
   const emulator = await emulate(FIXTURES, { listen: false });
-  const project = emulator.exportState().projects[0]?.id ?? '';
+  const project = emulator.state().projects[0]?.id ?? '';
   const added = await send(emulator, 'POST', 'commits', { branch: 'ada/site@late', files: { 'a.ts': 'text' } });
   expect(added).toMatchObject({
     status: 201,
@@ -191,7 +191,7 @@ test('records are added, changed and shown without secrets and texts', async () 
   expect(body.record).not.toHaveProperty('value');
   const put = await send(emulator, 'PUT', `environment/${project}:API_KEY`, { ...body.record, description: 'The key' });
   expect(put.status).toBe(200);
-  const variables = emulator.exportState({ secrets: true }).environment;
+  const variables = emulator.state({ secrets: true }).environment;
   expect(variables.find(({ key }) => key === 'API_KEY')).toMatchObject({ value: 's3cret', description: 'The key' });
 
   const { record } = (await send(emulator, 'GET', `projects/${project}`)).body;
@@ -216,8 +216,8 @@ test('values of environment variables are written on request only', async () => 
   expect(await read('?secrets=true')).toMatchObject({ value: 's3cret' });
   expect(await read('?secrets=true&brief=true')).toMatchObject({ value: 's3cret' });
   expect(await read('?secrets=true&tokens=false')).not.toHaveProperty('value');
-  const again = await emulate(emulator.exportState());
-  expect(again.exportState()).toEqual(emulator.exportState());
+  const again = await emulate(emulator.state());
+  expect(again.state()).toEqual(emulator.state());
 });
 
 test('a session has no values of environment variables', async () => {

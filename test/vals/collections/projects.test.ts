@@ -20,7 +20,7 @@ describe('short fixtures', () => {
     const emulator = await emulate(
       site({ files: { 'main.ts': 'one', 'src/api.ts': ['a', 'b'], docs: { type: 'directory' } } }),
     );
-    const { branches, commits } = emulator.exportState();
+    const { branches, commits } = emulator.state();
     expect(branches.map(({ project, name, from }) => [project, name, from])).toEqual([['ada/site', 'main', null]]);
     expect(commits.map(({ branch, version, kind }) => [branch, version, kind])).toEqual([
       ['ada/site@main', 1, 'multiple'],
@@ -35,7 +35,7 @@ describe('short fixtures', () => {
 
   test('make a project without files, whose branch main is at version 0', async () => {
     const emulator = await emulate(site({}));
-    expect(emulator.exportState()).toMatchObject({ branches: [{ name: 'main' }], commits: [] });
+    expect(emulator.state()).toMatchObject({ branches: [{ name: 'main' }], commits: [] });
     expect(readFiles(emulator, 'ada/site@main')).toEqual({});
   });
 
@@ -58,7 +58,7 @@ describe('short fixtures', () => {
     const branches = [{ name: 'draft', commits: [{ files: { 'a.ts': '' }, createdAt: '-2h' }, { createdAt: '-1h' }] }];
     const emulator = await emulate(site({ branches }));
     const ago = (hours: number) => new Date(Date.parse(NOW) - hours * HOUR).toISOString();
-    const { projects, commits } = emulator.exportState();
+    const { projects, commits } = emulator.state();
     expect(projects[0]?.createdAt).toBe(ago(2));
     expect(commits.map(({ createdAt }) => createdAt)).toEqual([ago(2), ago(1)]);
     expect(getFile(emulator, 'ada/site@draft', 'a.ts')).toMatchObject({ version: 1, updatedAt: Date.parse(ago(2)) });
@@ -66,7 +66,7 @@ describe('short fixtures', () => {
 
   test('have environment variables, as texts or with a description', async () => {
     const env = { API_KEY: 's3cret', UNKNOWN: { value: null, description: 'Ask ada' } };
-    const { environment } = (await emulate(site({ env }))).exportState({ secrets: true });
+    const { environment } = (await emulate(site({ env }))).state({ secrets: true });
     expect(environment.map(({ key, value, description }) => [key, value, description])).toEqual([
       ['API_KEY', 's3cret', null],
       ['UNKNOWN', '', 'Ask ada'],
@@ -91,7 +91,7 @@ describe('a commit', () => {
     const emulator = await emulate(commit({ 'main.ts': 'two' }));
     const file = getFile(emulator, 'ada/site@main', 'main.ts');
     expect(file.version).toBe(2);
-    expect(emulator.exportState().commits.map(({ files }) => Object.keys(files))).toEqual([
+    expect(emulator.state().commits.map(({ files }) => Object.keys(files))).toEqual([
       ['main.ts', 'src', 'src/a.ts', 'src/b.ts'],
       ['main.ts'],
     ]);

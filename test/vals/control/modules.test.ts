@@ -158,7 +158,7 @@ test('the guard refuses a page of another site, and each module is of the curren
     expect((await fetch(`${emulator.url}/_emulator/esm/${path}`, { headers: origin })).status).toBe(403);
   }
 
-  const [{ id } = { id: '' }] = (await emulator.exportState({})).vals ?? [];
+  const [{ id } = { id: '' }] = (await emulator.state({})).vals ?? [];
   await emulator.fetch(`/v1/vals/${id}/versions`, {
     method: 'POST',
     headers: { authorization: 'Bearer ada-token', 'content-type': 'application/json' },

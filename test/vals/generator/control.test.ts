@@ -9,18 +9,18 @@ import { HANDS } from '../../support/hands.js';
 const NOW = '2024-06-11T22:05:12.585Z';
 
 /** Formats the whole state. */
-const dump = (emulator: { exportState(): unknown }) => JSON.stringify(emulator.exportState());
+const dump = (emulator: { state(): unknown }) => JSON.stringify(emulator.state());
 
 describe('the option generate', () => {
   test('makes a dataset of the requested size', async () => {
     await using emulator = await createEmulator({ generate: { users: 3, vals: 12, runs: 40 }, listen: false });
-    const { users, vals, runs } = emulator.exportState();
+    const { users, vals, runs } = emulator.state();
     expect([users.length, vals.length, runs.length]).toEqual([3, 12, 40]);
   });
 
   test('an empty object means a dataset of the default size', async () => {
     await using emulator = await createEmulator({ generate: {}, listen: false });
-    const { users, vals, runs } = emulator.exportState();
+    const { users, vals, runs } = emulator.state();
     expect([users.length, vals.length, runs.length]).toEqual([20, 200, 4_000]);
   });
 
@@ -71,7 +71,7 @@ describe.each(HANDS)('a reseed %s', (_, hand) => {
     const emulator = await emulate({ users: [{ username: 'ada' }] });
     await hand(emulator).reseed({ generate: { users: 2, vals: 8, runs: 30, seed: 7 } });
     const before = dump(emulator);
-    expect(emulator.exportState().vals).toHaveLength(8);
+    expect(emulator.state().vals).toHaveLength(8);
     emulator.add.user({ username: 'late' });
     await hand(emulator).reset();
     expect(dump(emulator)).toBe(before);
@@ -167,21 +167,21 @@ describe('datasets that are generated over HTTP', () => {
     const { a, b, c, generate } = await makeRoom();
     await generate(a, 58);
     await generate(b, 38);
-    const before = c.exportState();
+    const before = c.state();
 
     await expect(generate(c, 0)).rejects.toMatchObject({
       status: 422,
       message:
         'Generated records: found 2 in addition to 100 in memory; expected at most 100 in sum. They are in a (60), b (40). Close a sandbox, load other seed data into it, or drop its snapshots.',
     });
-    expect(c.exportState()).toEqual(before);
+    expect(c.state()).toEqual(before);
 
     // The records of the sandbox itself make room.
     await generate(b, 28);
     await generate(c, 8);
     a.reseed('empty');
     await generate(c, 68);
-    expect(c.exportState().runs).toHaveLength(68);
+    expect(c.state().runs).toHaveLength(68);
   });
 
   test('count once for all snapshots that share them', async () => {
@@ -206,7 +206,7 @@ describe('datasets that are generated over HTTP', () => {
     const results = await Promise.allSettled([generate(a, 48), generate(b, 48), generate(c, 48), generate(a, 18)]);
 
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
-    expect([a, b, c].map((sandbox) => sandbox.exportState().runs.length)).toEqual([18, 48, 0]);
+    expect([a, b, c].map((sandbox) => sandbox.state().runs.length)).toEqual([18, 48, 0]);
   });
 
   test('equal a start with the same options, byte by byte', async () => {

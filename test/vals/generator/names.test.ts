@@ -99,7 +99,7 @@ test('generate --company --people writes them, and start --generate takes them',
     {},
   ]);
   const emulator = await createEmulator({ generate: { users: 3, vals: 3, company: 'Acme', people: ['ada'] } });
-  expect(emulator.exportState().users[0]).toMatchObject({ username: 'ada', email: 'ada@acme.example' });
+  expect(emulator.state().users[0]).toMatchObject({ username: 'ada', email: 'ada@acme.example' });
   await emulator.close();
 });
 

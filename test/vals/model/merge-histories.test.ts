@@ -375,10 +375,10 @@ class History {
     const commits = ({ store }: Emulator) =>
       Array.from(toValsState(store.state).commits, ({ serial: _, ...commit }) => commit);
     for (const options of [{}, { brief: true }]) {
-      const exported = this.#emulator.exportState(options);
+      const exported = this.#emulator.state(options);
       await using again = await createEmulator({ fixtures: exported, listen: false, now: this.#emulator.clock.now });
-      expect(again.exportState(options)).toEqual(exported);
-      expect(JSON.stringify(again.exportState(options))).toBe(JSON.stringify(exported));
+      expect(again.state(options)).toEqual(exported);
+      expect(JSON.stringify(again.state(options))).toBe(JSON.stringify(exported));
       expect(commits(again)).toEqual(commits(this.#emulator));
     }
   }

@@ -29,7 +29,7 @@ test('a token has the scopes of both vocabularies, by default all', async () => 
   const emulator = await emulate({ ...TOWN, tokens: [{ user: 'ada' }, { user: 'ada', scopes: [...SCOPE_NAMES] }] });
 
   expect(ALL_SCOPES).toEqual(ALL);
-  expect(emulator.exportState().tokens).toEqual([
+  expect(emulator.state().tokens).toEqual([
     { id: expect.stringMatching(UUID), user: 'ada', token: 'ada-token-1', scopes: ALL },
     { id: expect.stringMatching(UUID), user: 'ada', token: 'ada-token-2', scopes: SCOPE_NAMES },
   ]);
@@ -84,7 +84,7 @@ test('a token is added, found at once, and refused if it is taken', async () => 
   });
   expect(await usernameOf(emulator, 'reader')).toBe('grace');
   expect(emulator.add.token({ user: 'grace' }).token).toBe('grace-token-2');
-  const before = emulator.exportState();
+  const before = emulator.state();
   for (const token of [SECRET, 'ada-token', 'reader']) {
     expect(() => emulator.add.token({ user: 'ada', token })).toThrow(
       `1 problem in the token:\n  token.token: "${token}" is taken; expected another one.`,
@@ -94,7 +94,7 @@ test('a token is added, found at once, and refused if it is taken', async () => 
       `user.token: "${token}" is taken; expected another one.`,
     );
   }
-  expect(emulator.exportState()).toEqual(before);
+  expect(emulator.state()).toEqual(before);
 });
 
 test('clients add tokens, and the records hide them', async () => {
@@ -149,14 +149,12 @@ test('tokens go with their user, follow a change of it, and come back', async ()
 test('an export reseeds equal, without tokens it has the default ones', async () => {
   const emulator = await emulate(TOWN);
 
-  const copy = await emulate(emulator.exportState());
-  expect(copy.exportState()).toEqual(emulator.exportState());
+  const copy = await emulate(emulator.state());
+  expect(copy.state()).toEqual(emulator.state());
   const state = await (await fetch(`${emulator.url}/_emulator/state?tokens=false`)).text();
   expect(state).not.toContain(SECRET);
   const bare = await emulate(JSON.parse(state));
-  expect(bare.exportState().tokens).toMatchObject([
-    { user: 'ada', token: 'ada-token-1', scopes: ['val:read', 'user_r'] },
-  ]);
+  expect(bare.state().tokens).toMatchObject([{ user: 'ada', token: 'ada-token-1', scopes: ['val:read', 'user_r'] }]);
 });
 
 test('the builder of fixtures adds tokens', () => {
@@ -193,7 +191,7 @@ test('sessions and HAR files have other tokens with the same scopes', async () =
     body: JSON.stringify({ name: 'copy', session }),
   });
   const copy = emulator.sandbox('copy');
-  expect(copy.exportState().tokens).toMatchObject([
+  expect(copy.state().tokens).toMatchObject([
     { user: 'ada', token: 'ada-token-1', scopes: ['val:read', 'user_r'] },
     { user: 'ada', token: 'ada-token-2', scopes: ['val:read'] },
     { user: 'grace', token: 'grace-token-1', scopes: ['user:read'] },

@@ -22,7 +22,7 @@ test.each([
       versions: [{ val: 'ada/hello', code: 'zero' }],
       runs: [{ val: 'ada/hello', id: RUN, runEndAt: null }],
     });
-    const before = emulator.exportState();
+    const before = emulator.state();
     const [method = '', path = ''] = request.split(' ');
     const send = async (target: string) => {
       const headers = { authorization: 'Bearer bob-token', 'content-type': 'application/json' };
@@ -36,6 +36,6 @@ test.each([
 
     expect(hidden[0]).toBe(404);
     expect(hidden).toStrictEqual(missing);
-    expect(emulator.exportState()).toStrictEqual(before);
+    expect(emulator.state()).toStrictEqual(before);
   }
 });

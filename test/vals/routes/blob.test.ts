@@ -121,13 +121,13 @@ test('is exported, rewound, overwritten and shown in the history and the journal
   await store(emulator, 'bytes', ALL_BYTES);
   await store(emulator, 'text', 'new');
 
-  const exported = emulator.exportState({});
+  const exported = emulator.state({});
   expect(exported.blobs).toMatchObject([
     { user: 'ada', key: 'bytes', base64: Buffer.from(ALL_BYTES).toString('base64') },
     { user: 'ada', key: 'text', text: 'new' },
   ]);
   const copy = await emulate(exported);
-  expect(copy.exportState({})).toStrictEqual(exported);
+  expect(copy.state({})).toStrictEqual(exported);
   expect(emulator.history().map(({ names }) => names)).toStrictEqual([
     ['+ blob text of ada'],
     ['+ blob bytes of ada'],

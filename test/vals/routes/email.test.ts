@@ -232,7 +232,7 @@ test('a fixture takes any sender, and what the route accepts', async () => {
   expect(emulator.emails().map(({ from }) => from?.email)).toStrictEqual([
     ...['bot@example.com', 'bot@example.com', 'notifications@val.town'],
   ]);
-  const copy = await emulate(emulator.exportState());
+  const copy = await emulate(emulator.state());
   expect(copy.emails()).toStrictEqual(emulator.emails());
 });
 
@@ -240,7 +240,7 @@ test('is exported, added, rewound and deleted with its user', async () => {
   const emulator = await emulate(fixtures);
   await send(emulator, { to: 'x@example.com', subject: 'One', attachments: [{ filename: 'a', content: 'AP8=' }] });
   emulator.add.email({ user: 'bob', subject: 'Two', attachments: [{ filename: 'b', text: 'ä' }] });
-  const exported = emulator.exportState({});
+  const exported = emulator.state({});
 
   expect(exported.emails).toMatchObject([
     { user: 'ada', to: ['x@example.com'], attachments: [{ filename: 'a', base64: 'AP8=' }] },
@@ -248,7 +248,7 @@ test('is exported, added, rewound and deleted with its user', async () => {
   ]);
   const copy = await emulate(exported);
   expect(copy.emails()).toStrictEqual(emulator.emails());
-  const brief = await emulate(emulator.exportState({ brief: true }));
+  const brief = await emulate(emulator.state({ brief: true }));
   expect(brief.emails()).toStrictEqual(emulator.emails());
   expect(emulator.history().map(({ names }) => names)).toStrictEqual([
     ['+ email by ada: One'],

@@ -64,7 +64,7 @@ test('/v2/blob has the blobs of the project of the token, and /v1/blob those of 
   expect((await send(emulator, 'ada-token', 'DELETE /v2/blob/a')).status).toBe(404);
   expect((await send(emulator, 'ada-token', 'DELETE /v2/blob/b')).status).toBe(204);
   expect((await send(emulator, 'site', 'DELETE /v2/blob/a')).status).toBe(204);
-  expect(emulator.exportState().blobs).toMatchObject([{ project: 'acme/shop', key: 'a', text: 'of the shop' }]);
+  expect(emulator.state().blobs).toMatchObject([{ project: 'acme/shop', key: 'a', text: 'of the shop' }]);
 });
 
 test('SQL runs on the database of the project of the token, else on that of the account', async () => {
@@ -101,12 +101,12 @@ test('a deleted project takes its tokens, blobs and database along, and a rewind
       { user: 'ada', sql: 'CREATE TABLE u (a)' },
     ],
   });
-  const [site] = emulator.exportState().projects;
+  const [site] = emulator.state().projects;
   const remove = await send(emulator, 'site', `DELETE /v2/vals/${site?.id}`);
 
   expect(remove.status).toBe(204);
   expect((await send(emulator, 'site', 'GET /v1/me')).status).toBe(401);
-  expect(emulator.exportState()).toMatchObject({
+  expect(emulator.state()).toMatchObject({
     tokens: [{ token: 'shop' }, { token: 'account' }],
     blobs: [{ user: 'ada', key: 'b' }],
     sqlite: [{ user: 'ada' }],
@@ -115,7 +115,7 @@ test('a deleted project takes its tokens, blobs and database along, and a rewind
   expect(await textOf(emulator, 'site', 'GET /v2/blob/a')).toBe('1');
   expect(await rowsOf(emulator, 'site', 'SELECT a FROM t')).toEqual([]);
   await fetch(`${emulator.url}/_emulator/records/users/${emulator.users[0]?.id}`, { method: 'DELETE' });
-  expect(emulator.exportState()).toMatchObject({ tokens: [{ token: 'shop' }], blobs: [], sqlite: [] });
+  expect(emulator.state()).toMatchObject({ tokens: [{ token: 'shop' }], blobs: [], sqlite: [] });
 });
 
 test('fixtures say whose blobs and databases are, and an export reseeds equal', async () => {
@@ -128,7 +128,7 @@ test('fixtures say whose blobs and databases are, and an export reseeds equal', 
     sqlite: [{ project: 'acme/shop', rows: { t: [{ a: 1 }] } }, { user: 'grace' }],
   };
   const emulator = await emulate(fixtures);
-  const exported = emulator.exportState();
+  const exported = emulator.state();
 
   expect(exported.tokens.map(({ project }) => project)).toEqual(['ada/site', 'acme/shop', undefined]);
   expect(exported.blobs).toMatchObject([
@@ -137,9 +137,9 @@ test('fixtures say whose blobs and databases are, and an export reseeds equal', 
   ]);
   expect(exported.blobs.map((blob) => Object.keys(blob)[0])).toEqual(['project', 'user']);
   expect(exported.sqlite).toMatchObject([{ project: 'acme/shop' }, { user: 'grace' }]);
-  expect((await emulate(exported)).exportState()).toEqual(exported);
-  const brief = emulator.exportState({ brief: true });
-  expect((await emulate(brief)).exportState()).toEqual(exported);
+  expect((await emulate(exported)).state()).toEqual(exported);
+  const brief = emulator.state({ brief: true });
+  expect((await emulate(brief)).state()).toEqual(exported);
 });
 
 test('fixtures with a wrong owner are refused with the path', async () => {
@@ -201,7 +201,7 @@ test('clients add tokens, blobs and databases of projects, and records refer to 
     'token.project: there is no project "ada/none".',
   );
   const read = async (path: string) => (await fetch(`${emulator.url}/_emulator${path}`)).json();
-  const id = emulator.exportState().projects[0]?.id;
+  const id = emulator.state().projects[0]?.id;
   const { related } = Object(await read(`/records/projects/${id}`));
   expect(related.tokens).toMatchObject({ total: 2 });
   expect(related.blobs).toMatchObject({ total: 1, records: [{ project: 'ada/site', projectId: id, size: 1 }] });
@@ -228,8 +228,8 @@ test('a change of a record keeps its owner, and a token may lose its project', a
     });
     return [response.status, await response.json()];
   };
-  const { id: site } = emulator.exportState().projects[0] ?? {};
-  const { id } = emulator.exportState().tokens[0] ?? {};
+  const { id: site } = emulator.state().projects[0] ?? {};
+  const { id } = emulator.state().tokens[0] ?? {};
 
   const createdAt = '2020-01-01T00:00:00.000Z';
   expect(await change('PATCH', `blobs/${site}:a`, { createdAt })).toMatchObject([
@@ -261,16 +261,16 @@ test('snapshots, forks and data folders have the data of projects', async () => 
   await send(first, 'site', 'DELETE /v2/blob/a');
   await rowsOf(first, 'site', 'DROP TABLE t');
   first.restore('made');
-  const before = first.exportState();
-  expect(first.fork('copy').exportState()).toEqual(before);
+  const before = first.state();
+  expect(first.fork('copy').state()).toEqual(before);
   await first.close();
 
   await using second = await createEmulator({ data, now: NOW });
-  expect(second.exportState()).toEqual(before);
+  expect(second.state()).toEqual(before);
   expect(await textOf(second, 'site', 'GET /v2/blob/a')).toBe('1');
   expect(await rowsOf(second, 'site', 'SELECT a FROM t')).toEqual([]);
   second.reset();
-  expect(second.exportState()).toMatchObject({ blobs: [], sqlite: [] });
+  expect(second.state()).toMatchObject({ blobs: [], sqlite: [] });
 });
 
 test('with the routes of the specification only, /v2/blob is a 404', async () => {

@@ -19,10 +19,10 @@ test('an export of what requests have made loads as it is', async () => {
   await post(`/v2/vals/${SITE}/environment_variables`, { key: 'KEY', value: 's3cret', description: 'Of x' });
   await post('/v2/vals', { name: 'empty', privacy: 'unlisted', description: 'Text' });
 
-  const exported = emulator.exportState({ tokens: true });
+  const exported = emulator.state({ tokens: true });
   const again = await emulate(exported, { now: emulator.clock.now });
 
-  expect(again.exportState({ tokens: true })).toStrictEqual(exported);
+  expect(again.state({ tokens: true })).toStrictEqual(exported);
   const second = await branch('second');
   for (const query of ['', '&version=1', `&branch_id=${second.id}`, `&branch_id=${second.id}&version=0`]) {
     const path = `/v2/vals/${SITE}/files?path=&recursive=true${query}`;
@@ -36,7 +36,7 @@ test('a file that is created after a seed with an export has another id than the
   const { emulator, post } = await serve();
   const files = `/v2/vals/${SITE}/files?path=`;
   const { body: first } = await post(`${files}first.ts`, { type: 'script', content: '1' });
-  emulator.reseed(emulator.exportState());
+  emulator.reseed(emulator.state());
 
   const { body: second } = await post(`${files}second.ts`, { type: 'script', content: '2' });
 
@@ -49,11 +49,11 @@ test('a branch of a fixture loads again after its parent was deleted', async () 
   await post(`/v2/vals/${SITE}/branches`, { name: 'fork', branchId: (await branch('parent')).id });
   const { id } = await branch('fork');
   await post(`/v2/vals/${SITE}/files?path=new.ts&branch_id=${id}`, { type: 'script', content: '1' });
-  emulator.reseed(emulator.exportState());
+  emulator.reseed(emulator.state());
   await del(`/v2/vals/${SITE}/branches/${(await branch('parent')).id}`);
-  const exported = emulator.exportState();
+  const exported = emulator.state();
 
   emulator.reseed(exported);
 
-  expect(emulator.exportState()).toStrictEqual(exported);
+  expect(emulator.state()).toStrictEqual(exported);
 });

@@ -122,7 +122,7 @@ describe('DELETE /v2/vals/{val_id}', () => {
 
     expect(await del(`/v2/vals/${SITE}`)).toMatchObject({ status: 404, body: notFound('Project not found') });
     expect((await get(`/v2/files/${body.data[0].id}`)).status).toBe(404);
-    const { projects, branches, commits, environment } = emulator.exportState();
+    const { projects, branches, commits, environment } = emulator.state();
     expect(projects.map(({ name }) => name)).not.toContain('ada/site');
     expect(JSON.stringify([branches, commits, environment])).not.toContain('ada/site');
     expect((await post('/v2/vals', { name: 'site', privacy: 'public' })).status).toBe(201);

@@ -170,11 +170,11 @@ async function send(
 
 describe('a refused request', () => {
   let emulator: Emulator;
-  let before: ReturnType<Emulator['exportState']>;
+  let before: ReturnType<Emulator['state']>;
 
   beforeAll(async () => {
     emulator = await createEmulator({ fixtures, now: NOW, listen: false });
-    before = emulator.exportState();
+    before = emulator.state();
   });
   afterAll(() => emulator?.close());
 
@@ -189,7 +189,7 @@ describe('a refused request', () => {
   );
 
   test('changes no record', async () => {
-    expect(emulator.exportState()).toStrictEqual(before);
+    expect(emulator.state()).toStrictEqual(before);
     expect(emulator.history()).toStrictEqual([]);
   });
 

@@ -142,7 +142,7 @@ test('read does not include write', async () => {
   expect(await statusOf(send(emulator, 'GET', '/v1/me'))).toBe(200);
   expect(await statusOf(send(emulator, 'POST', '/v1/vals', { code: '1' }))).toBe(403);
   expect(await statusOf(send(emulator, 'POST', '/v1/blob/a', { a: 1 }))).toBe(403);
-  expect(emulator.exportState()).toMatchObject({ vals: [], blobs: [] });
+  expect(emulator.state()).toMatchObject({ vals: [], blobs: [] });
 });
 
 test('SQL that writes needs sqlite:write', async () => {

@@ -590,7 +590,7 @@ describe('the clock', () => {
     expect(await sqlOf(emulator.sandbox('other')).rows('SELECT CURRENT_TIMESTAMP')).toStrictEqual([
       ['1969-12-31 23:59:59'],
     ]);
-    expect(emulator.exportState().sqlite).toMatchObject([{ user: 'ada', updatedAt: '2031-02-03T04:05:06.789Z' }]);
+    expect(emulator.state().sqlite).toMatchObject([{ user: 'ada', updatedAt: '2031-02-03T04:05:06.789Z' }]);
   });
 });
 
@@ -690,5 +690,5 @@ describe('an emulator', () => {
 test('a change has the time of the sandbox', async () => {
   const { emulator } = await start(NOTES);
 
-  expect(emulator.exportState().sqlite).toStrictEqual([{ user: 'ada', sql: [`${NOTES};`], updatedAt: NOW }]);
+  expect(emulator.state().sqlite).toStrictEqual([{ user: 'ada', sql: [`${NOTES};`], updatedAt: NOW }]);
 });

@@ -108,9 +108,9 @@ test('a value is exported and used as it was sent', async () => {
   const emulator = await serve();
   await create(emulator, { key: 'API_KEY', value: SECRET });
 
-  const secret = emulator.exportState({ secrets: true }).environment.find(({ key }) => key === 'API_KEY');
+  const secret = emulator.state({ secrets: true }).environment.find(({ key }) => key === 'API_KEY');
   expect(secret).toMatchObject({ key: 'API_KEY', value: SECRET });
-  expect(emulator.exportState().environment.map(({ value }) => value)).toEqual([null, null]);
+  expect(emulator.state().environment.map(({ value }) => value)).toEqual([null, null]);
   const exported = await (await emulator.fetch('/_emulator/state?secrets=true')).text();
   expect(exported).toContain(SECRET);
 });

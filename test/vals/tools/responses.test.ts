@@ -55,7 +55,7 @@ test('an endpoint returns a status and a body', async () => {
   });
   const text = { 'content-type': 'text/plain;charset=UTF-8' };
   const change = async (fields: object) => {
-    const [record] = emulator.exportState().responses;
+    const [record] = emulator.state().responses;
     await emulator.fetch(`/_emulator/records/responses/${record?.id}`, {
       ...{ method: 'PUT', headers: { 'content-type': 'application/json' } },
       body: JSON.stringify({ project: PROJECT, file: HANDLER, ...fields }),
@@ -120,22 +120,22 @@ test.each([{}, { brief: true }])('responses are written with %j, and loaded agai
       { project: PROJECT, file: HANDLER, branch: 'draft', error: 'boom', status: 503 },
     ),
   );
-  const exported = emulator.exportState();
+  const exported = emulator.state();
   expect(exported.responses).toMatchObject([
     { ...{ file: 'main.ts', branch: null, error: null, status: 200 }, logs: ['a', { log: 'b', level: 'warn' }] },
     { ...{ file: HANDLER, branch: 'draft', result: null, error: 'boom', status: 503, logs: [] } },
   ]);
-  const again = await emulate(emulator.exportState(options));
-  expect(again.exportState()).toEqual(exported);
+  const again = await emulate(emulator.state(options));
+  expect(again.state()).toEqual(exported);
 });
 
 test('responses go with their project, and come back with it', async () => {
   const emulator = await emulate(seed({ project: PROJECT, file: 'main.ts', result: 1 }));
   const { call } = connect(emulator);
   await call('update_val', { ...SITE, name: 'shop' });
-  expect(emulator.exportState().responses).toMatchObject([{ project: 'ada/shop' }]);
+  expect(emulator.state().responses).toMatchObject([{ project: 'ada/shop' }]);
   await call('delete_val', { val: 'ada/shop' });
-  expect(emulator.exportState().responses).toEqual([]);
+  expect(emulator.state().responses).toEqual([]);
   emulator.rewind(1);
   expect(await call('run_file', { val: 'ada/shop', path: 'main.ts' })).toMatchObject({ value: 1 });
 });

@@ -232,5 +232,5 @@ test('the history of a val names who made a version, and what was merged', async
     ],
   });
   // An export keeps it.
-  expect(await read(await emulate(emulator.exportState()))).toEqual(history);
+  expect(await read(await emulate(emulator.state()))).toEqual(history);
 });

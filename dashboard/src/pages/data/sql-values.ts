@@ -120,7 +120,7 @@ export async function toUpdate(
 export async function findToken({ id, project }: Row, users: readonly EmulatorUser[]): Promise<string> {
   const own = users.find((user) => user.id === id)?.token;
   if (own !== undefined) return own;
-  const { tokens = [] } = await control.exportState();
+  const { tokens = [] } = await control.getState();
   const token = tokens.find((each) => each.project === project)?.token;
   if (token === undefined)
     throw new Error(

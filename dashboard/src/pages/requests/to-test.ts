@@ -23,7 +23,7 @@ export interface WrittenTest {
 /** Writes a test of requests. @param entries the oldest first. @param at the state before the first of them */
 export async function writeTest(entries: readonly RequestRecord[], at: string | undefined): Promise<WrittenTest> {
   const now = entries[0]?.time ?? '';
-  const fixtures = selectFixtures(await control.exportState({ at, brief: true }), entries);
+  const fixtures = selectFixtures(await control.getState({ at, brief: true }), entries);
   const { name } = await control.openSandbox({ title: 'test', fixtures });
   const url = sandboxUrl(name);
   const sandbox = controlOf(url);

@@ -53,7 +53,7 @@ test('a blob is stored, in-process and over HTTP', async ({ emulator }) => {
   });
   const body = await (await emulator.fetch('/v1/blob/bytes', { headers })).arrayBuffer();
   expect([...new Uint8Array(body)]).toEqual([0, 255]);
-  expect(emulator.exportState().blobs).toMatchObject([{ base64: 'AP8=' }, { text: 'Hello' }]);
+  expect(emulator.state().blobs).toMatchObject([{ base64: 'AP8=' }, { text: 'Hello' }]);
 });
 
 test('fixtures can be built', async () => {

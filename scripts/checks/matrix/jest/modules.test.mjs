@@ -17,5 +17,5 @@ test('a statement of SQL runs', async ({ emulator }) => {
 
 test('generated data can be loaded', async () => {
   const generated = await createEmulator({ generate: { users: 2, seed: 1 }, listen: false });
-  expect(generated.exportState().users).toHaveLength(2);
+  expect(generated.state().users).toHaveLength(2);
 });

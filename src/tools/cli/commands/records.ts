@@ -9,7 +9,7 @@ export const state = remoteCommand({
     '$0 --relative --brief --out demo/': 'a folder with one file per collection, to edit by hand',
   },
   async run({ out, tokens, secrets, relative, brief, force }, { control, url, io }) {
-    const value = await control.exportState({ tokens, secrets, relative, brief });
+    const value = await control.getState({ tokens, secrets, relative, brief });
     if (out === undefined) return { value, text: formatFixtures(value, brief).join('').trimEnd() };
     await saveFixtures(io, value, { out, brief, force });
     return { text: `Wrote the records of ${url} to ${out}.` };
