@@ -22,34 +22,6 @@ export type { ExportOptions } from '#engine/seed/export-options.js';
 export type { OnProgress, Progress } from '#engine/seed/read.js';
 export type { AppHandler, AppRequest, AppResponse, EmulatorApp } from '#engine/server/app.js';
 export type { Fixtures } from '#vals/collections/index.js';
-export {
-  FixtureBuilder,
-  FixtureBuilderError,
-  fixture,
-  type OrganizationBuilder,
-  type ProjectBuilder,
-  type UserBuilder,
-  type ValBuilder,
-} from '#vals/fixture-builder/index.js';
-export type {
-  BlobSettings,
-  BranchSettings,
-  CommentSettings,
-  CommitFiles,
-  CommitSettings,
-  DatabaseSettings,
-  EmailSettings,
-  EnvSettings,
-  LikeSettings,
-  MemberSettings,
-  OrganizationSettings,
-  ProjectSettings,
-  ResponseSettings,
-  RunSettings,
-  UserSettings,
-  ValSettings,
-  VersionSettings,
-} from '#vals/fixture-builder/settings.js';
 export type { GenerateOptions } from '#vals/generator/options.js';
 export type { RouteReference } from '#vals/routes/index.js';
 export type { EmailExpectation, EmailFilter, EmailRecord } from '#vals/sandbox/outbox.js';

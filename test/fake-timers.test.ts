@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createEmulator, type Emulator, type EmulatorOptions, fixture } from '../src/index.js';
+import { createEmulator, type Emulator, type EmulatorOptions } from '../src/index.js';
 import { FAKE_TIMERS, settle } from './support/fake-timers.js';
 
 const YEAR_2031 = Date.UTC(2031, 0, 1);
@@ -103,7 +103,11 @@ describe.each(FAKE_TIMERS)('fake timers of %s', (_, timers) => {
     timers.use(YEAR_2031);
     const onRequest = vi.fn();
     const emulator = await make({ onRequest });
-    emulator.reseed(fixture().user('ada').val('hello').run());
+    emulator.reseed({
+      users: [{ username: 'ada' }],
+      vals: [{ author: 'ada', name: 'hello', code: '1' }],
+      runs: [{ val: 'ada/hello' }],
+    });
     emulator.reset();
 
     const response = await emulator.fetch('/v1/me/runs', { headers });

@@ -2,9 +2,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findCycle, findModuleState, type Module, parseModule, readModules } from './support/source.js';
 
-/** Part of the main entry, and a layer in itself: fixtures are built without an emulator. */
-const FIXTURE_BUILDER = 'vals/fixture-builder';
-
 const BELOW_DEFINITION = ['engine/store', 'engine/lib'];
 const BELOW_STATE = ['engine/definition', ...BELOW_DEFINITION];
 const BELOW_SEED = ['engine/state', ...BELOW_STATE];
@@ -56,9 +53,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'vals/control': ['vals/sandbox', 'vals/generator', ...VALS_MODEL, ...BELOW_SERVICE],
   'vals/tools': ['vals/schemas', ...VALS_MODEL, ...BELOW_JOURNAL],
   'vals/service': ['vals/tools', ...VALS, ...BELOW_SERVER],
-  [FIXTURE_BUILDER]: ['vals/collections', ...BELOW_API],
   cluster: ENGINE,
-  emulator: [FIXTURE_BUILDER, 'cluster', 'tools/mcp', 'tools/client', ...VALS, ...ENGINE],
+  emulator: ['cluster', 'tools/mcp', 'tools/client', ...VALS, ...ENGINE],
   // No code of the server.
   'tools/client': ['vals/service', 'vals/control', 'vals/sandbox', 'vals/routes', 'vals/collections', ...BELOW_SERVICE],
   'tools/mcp': ['tools/client', 'vals/control', 'engine/control', 'engine/api', 'engine/lib'],
@@ -80,7 +76,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   // They run in the programs of others, and each is served alone.
   'tools/std': [],
-  'tools/testing': ['tools/std', FIXTURE_BUILDER, 'tools/client', 'emulator', ...VALS, ...ENGINE],
+  'tools/testing': ['tools/std', 'tools/client', 'emulator', ...VALS, ...ENGINE],
 };
 
 /** Packages by the layer that may import them; types and late imports are free. */
@@ -118,7 +114,7 @@ const TAKES_TIME =
 const modules = readModules();
 
 function findLayer(name: string): string {
-  if (name === FIXTURE_BUILDER || name === 'engine/service') return name;
+  if (name === 'engine/service') return name;
   const folders = name.split('/').slice(0, -1);
   return folders[0] === undefined ? 'emulator' : folders.slice(0, 2).join('/');
 }
@@ -166,9 +162,6 @@ test('imports point down, types included', () => {
   expect(findViolations([parseModule('engine/store/tree', "export { routes } from '#vals/routes/index.js';")])).toEqual(
     ['engine/store/tree imports vals/routes/index'],
   );
-  expect(
-    findViolations([parseModule(`${FIXTURE_BUILDER}/index`, "import { createEmulator } from '../../emulator.js';")]),
-  ).toEqual(['vals/fixture-builder/index imports emulator']);
 });
 
 test('no modules import each other in a cycle, types included', () => {

@@ -102,13 +102,13 @@ test.each(READ_FIRST)('%s names paths, identifiers and scripts that exist', (pag
 
 test('a name that does not exist is found', () => {
   const page = `
-    \`findCallerOfNone\`, \`engine.findNobody(a)\`, \`vals/model/users.ts\`: \`findCaller\`, \`engine/state/callers.ts\`: \`identify\`, \`vals/fixture-builder.ts\`, \`src/{engine,nowhere}\`, \`#vals/nothing.js\`, \`npm run nothing\`
-    \`identify\`, \`vals/fixture-builder\`, \`src/vals/collections/<name>.ts\`, \`#engine/lib/time.js\`, \`author/name\`, \`npm run check\`
+    \`findCallerOfNone\`, \`engine.findNobody(a)\`, \`vals/model/users.ts\`: \`findCaller\`, \`engine/state/callers.ts\`: \`identify\`, \`vals/generator.ts\`, \`src/{engine,nowhere}\`, \`#vals/nothing.js\`, \`npm run nothing\`
+    \`identify\`, \`vals/generator\`, \`src/vals/collections/<name>.ts\`, \`#engine/lib/time.js\`, \`author/name\`, \`npm run check\`
     \`@redis/client\`, \`adoptedStyleSheets\`, \`Content-Type\`, \`engine/lib/{time,json}.ts\`, \`docs/recipes/\`
   `;
 
   expect(findMissing('AGENTS.md', page)).toEqual([
-    ...['vals/fixture-builder.ts', 'src/nowhere', '#vals/nothing.js', 'findCallerOfNone', 'findNobody'],
+    ...['vals/generator.ts', 'src/nowhere', '#vals/nothing.js', 'findCallerOfNone', 'findNobody'],
     ...['vals/model/users.ts: findCaller', 'npm run nothing'],
   ]);
   expect(findMissing('src/vals/README.md', '`model/users.ts` `model/nobody.ts`')).toEqual(['model/nobody.ts']);

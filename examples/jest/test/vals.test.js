@@ -1,4 +1,4 @@
-const { emulatorTest, expect, test, fixture } = require('val-emulator/jest');
+const { emulatorTest, expect, test } = require('val-emulator/jest');
 const { Vals } = require('../src/vals.js');
 
 test('saves a val under its name, and finds it', async ({ emulator }) => {
@@ -12,7 +12,9 @@ test('saves a val under its name, and finds it', async ({ emulator }) => {
   expect(emulator).toHaveNoUnhandledRequests();
 });
 
-const eve = emulatorTest({ fixtures: fixture().user('eve').val('report', { code: 'send();' }) });
+const eve = emulatorTest({
+  fixtures: { users: [{ username: 'eve' }], vals: [{ author: 'eve', name: 'report', code: 'send();' }] },
+});
 
 eve('lists all failed runs, over several pages', async ({ emulator }) => {
   const [{ token }] = emulator.users;

@@ -1,7 +1,7 @@
-import { createEmulator, type Emulator, FixtureError, fixture } from 'val-emulator';
+import { createEmulator, type Emulator, FixtureError } from 'val-emulator';
 import * as jest from 'val-emulator/jest';
 
-export const started: Promise<Emulator> = createEmulator({ fixtures: fixture().user('ada'), listen: false });
+export const started: Promise<Emulator> = createEmulator({ fixtures: { users: [{ username: 'ada' }] }, listen: false });
 export const isKnown = (error: unknown): error is FixtureError => error instanceof FixtureError;
 export class OwnError extends FixtureError {}
 

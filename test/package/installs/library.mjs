@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { createEmulator, fixture } from 'val-emulator';
+import { createEmulator } from 'val-emulator';
 import { connect } from 'val-emulator/client';
 
 const ada = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
@@ -27,7 +27,6 @@ const USES = {
       }),
     ),
   generated: () => using({ listen: false, generate: { users: 3, vals: 4, seed: 1 } }, listNames),
-  builder: () => using({ listen: false, fixtures: fixture().user('eve') }, listNames),
   comments: () => {
     writeFileSync('seed.json', '{ "users": [{ "username": "lin" }], /* and no more */ }');
     return using({ listen: false, fixtures: './seed.json' }, listNames);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { connect } from '#tools/client/index.js';
 import { ALL_SCOPES, SCOPE_NAMES, toRouteScopes } from '#vals/collections/scopes.js';
-import { type Emulator, FixtureError, type Fixtures, fixture } from '../../../src/index.js';
+import { type Emulator, FixtureError, type Fixtures } from '../../../src/index.js';
 import { emulate, UUID } from '../../support/emulate.js';
 
 const SECRET = 'vtwn_5jK2mQ9xTz81LwRb';
@@ -155,15 +155,6 @@ test('an export reseeds equal, without tokens it has the default ones', async ()
   expect(state).not.toContain(SECRET);
   const bare = await emulate(JSON.parse(state));
   expect(bare.state().tokens).toMatchObject([{ user: 'ada', token: 'ada-token-1', scopes: ['val:read', 'user_r'] }]);
-});
-
-test('the builder of fixtures adds tokens', () => {
-  expect(
-    fixture()
-      .user('ada')
-      .token('reader', { scopes: ['val:read'] })
-      .build().tokens,
-  ).toEqual([{ user: 'ada', token: 'reader', scopes: ['val:read'] }]);
 });
 
 test('sessions and HAR files have other tokens with the same scopes', async () => {

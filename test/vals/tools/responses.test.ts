@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Fixtures, fixture } from '../../../src/index.js';
+import type { Fixtures } from '../../../src/index.js';
 import { createEmulator, emulate } from '../../support/emulate.js';
 import { connect, FIXTURES } from './agent.js';
 
@@ -140,13 +140,10 @@ test('responses go with their project, and come back with it', async () => {
   expect(await call('run_file', { val: 'ada/shop', path: 'main.ts' })).toMatchObject({ value: 1 });
 });
 
-test('a test adds a response, and a builder has it', async () => {
-  const built = fixture()
-    .user('ada')
-    .project('site', { files: { 'main.ts': '1' } });
-  const emulator = await emulate(built.response('main.ts', { result: 'built' }).build());
+test('a test adds a response to seeded responses', async () => {
+  const emulator = await emulate(seed({ project: PROJECT, file: 'main.ts', result: 'seeded' }));
   const { call } = connect(emulator);
-  expect(await call('run_file', { ...SITE, path: 'main.ts' })).toMatchObject({ value: 'built' });
+  expect(await call('run_file', { ...SITE, path: 'main.ts' })).toMatchObject({ value: 'seeded' });
   expect(emulator.add.response({ project: PROJECT, file: 'main.ts', branch: 'main', result: 'added' })).toMatchObject({
     ...{ status: 200, branch: 'main' },
   });

@@ -1,5 +1,5 @@
 const valEmulator = require('val-emulator');
-const { describe, emulatorTest, expect, fixture, it, test } = require('val-emulator/jest');
+const { describe, emulatorTest, expect, it, test } = require('val-emulator/jest');
 
 const ada = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
 const create = (emulator, name) =>
@@ -52,7 +52,7 @@ describe('a second group, after the first one closed its server', () => {
 
 const checked = [];
 const seeded = emulatorTest(
-  { fixtures: fixture().user('eve') },
+  { fixtures: { users: [{ username: 'eve' }] } },
   {
     beforeEach: ({ emulator }) => {
       emulator.add.val({ author: 'eve', name: 'report', code: '1' });

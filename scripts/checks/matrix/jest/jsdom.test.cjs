@@ -56,8 +56,8 @@ test('a blob is stored, in-process and over HTTP', async ({ emulator }) => {
   expect(emulator.state().blobs).toMatchObject([{ base64: 'AP8=' }, { text: 'Hello' }]);
 });
 
-test('fixtures can be built', async () => {
-  const { createEmulator, fixture } = require('val-emulator');
-  const emulator = await createEmulator({ fixtures: fixture().user('eve').val('report'), listen: false });
+test('fixtures can be an object', async () => {
+  const { createEmulator } = require('val-emulator');
+  const emulator = await createEmulator({ fixtures: { users: [{ username: 'eve' }] }, listen: false });
   expect(emulator.users).toHaveLength(1);
 });

@@ -1,9 +1,8 @@
-import { fixture } from 'val-emulator';
 import { emulatorTest, expect, test } from 'val-emulator/vitest';
 import { beforeEach, describe } from 'vitest';
 
-const one = emulatorTest({ fixtures: fixture().user('one') });
-const two = emulatorTest({ fixtures: fixture().user('two') });
+const one = emulatorTest({ fixtures: { users: [{ username: 'one' }] } });
+const two = emulatorTest({ fixtures: { users: [{ username: 'two' }] } });
 const names = (emulator) => emulator.users.map(({ username }) => username);
 
 test('the default options', ({ emulator }) => {

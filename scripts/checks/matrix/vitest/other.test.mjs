@@ -1,7 +1,6 @@
-import { fixture } from 'val-emulator';
 import { emulatorTest, expect } from 'val-emulator/vitest';
 
-const three = emulatorTest({ fixtures: fixture().user('three') });
+const three = emulatorTest({ fixtures: { users: [{ username: 'three' }] } });
 
 three('options of another file of the same worker', ({ emulator }) => {
   expect(emulator.users.map(({ username }) => username)).toEqual(['three']);
