@@ -64,7 +64,6 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     record: ['Write a session of an emulator to a file', () => import('./commands/record.js')],
     'shrink <session> [words..]': ['Find the smallest session that still fails', () => import('./commands/shrink.js')],
     'data export': ['Print the records of a data folder as fixtures', dataCommands],
-    'data import [fixtures]': ['Make a data folder of fixtures', dataCommands],
     'data compact': ['Make a data folder smaller', dataCommands],
     'print schema': ['Print the JSON Schema of fixtures, for editors', printCommands],
     'print openapi': ['Print the OpenAPI document of the API', printCommands],

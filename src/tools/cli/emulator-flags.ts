@@ -68,7 +68,7 @@ const serviceFlag = flag('Run a module that exports a service, and emulate it in
 export const emulatorFlags = makeFlags(OPTIONS.filter(([name, entry]) => !isOfData(name, entry)));
 
 /** The flag by which `--reseed` does not ask. */
-export const yesFlag = { ...switchFlag('Do not ask before --reseed'), alias: 'y' } as const;
+const yesFlag = { ...switchFlag('Do not ask before --reseed'), alias: 'y' } as const;
 
 /** The flags of the command alone. An option of the emulator, with its flag, is an entry of `options/schema.ts`. */
 export const startFlags = {

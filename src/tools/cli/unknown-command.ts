@@ -10,7 +10,6 @@ const RENAMED: Readonly<Record<string, string>> = {
   openapi: 'print openapi',
   completion: 'print completion',
   export: 'data export',
-  import: 'data import',
   compact: 'data compact',
   'snapshot --list': 'snapshot list',
   'snapshot --drop': 'snapshot drop NAME',
@@ -19,6 +18,7 @@ const RENAMED: Readonly<Record<string, string>> = {
 
 /** What to use instead of a command that was removed. */
 const REMOVED: Readonly<Record<string, string>> = {
+  'data import': 'Use start --data FOLDER --fixtures FILE, and --reseed for a folder that has data.',
   proxy:
     'To compare a service with the emulator, use conformance or pull. To record its traffic, save HAR in a browser or mitmproxy.',
 };
@@ -43,7 +43,8 @@ export function refuseCommand(argv: readonly string[]): never {
   const hint = didYouMean(typed, listed.map(nameOf));
   const renamed = [`${first} ${second}`, ...(hint === '' ? [first] : [])].find((name) => Object.hasOwn(RENAMED, name));
   if (renamed !== undefined) fail(`'${renamed}' is now '${RENAMED[renamed]}'.`);
-  if (Object.hasOwn(REMOVED, first)) fail(`The command ${first} was removed. ${REMOVED[first]}`);
+  const removed = [`${first} ${second}`, first].find((name) => Object.hasOwn(REMOVED, name));
+  if (removed !== undefined) fail(`The command ${removed} was removed. ${REMOVED[removed]}`);
   if (listed.length > 0 && second === '') {
     fail(
       `The command ${first} needs a second word: ${listed.map(nameOf).join(', ')}.\nSee val-emulator ${first} --help.`,

@@ -152,7 +152,7 @@ test.each<[args: string[], hint: string]>([
 });
 
 test.each([
-  ['data', 'data export, data import, data compact'],
+  ['data', 'data export, data compact'],
   ['print', 'print openapi'],
 ])('%s alone is an error that lists its commands', async (name, listed) => {
   const { stderr, code } = await run([name]);
@@ -167,7 +167,6 @@ test.each([
   [['openapi', '--control'], 'openapi', 'print openapi'],
   [['completion'], 'completion', 'print completion'],
   [['export', '--data', './demo'], 'export', 'data export'],
-  [['import', 'demo.json'], 'import', 'data import'],
   [['compact'], 'compact', 'data compact'],
   [['snapshot', '--list'], 'snapshot --list', 'snapshot list'],
   [['snapshot', '--drop', 'one'], 'snapshot --drop', 'snapshot drop NAME'],
@@ -180,11 +179,9 @@ test.each([
 });
 
 test('the removed command is refused with its replacement', async () => {
-  const { stdout, stderr, code } = await run(['proxy', '--url', 'http://a.test']);
+  const { stdout, stderr, code } = await run(['data', 'import', 'demo.json', '--data', './demo']);
   expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
-  expect(stderr).toContain(
-    'The command proxy was removed. To compare a service with the emulator, use conformance or pull.',
-  );
+  expect(stderr).toContain('The command data import was removed. Use start --data FOLDER --fixtures FILE,');
 });
 
 test('a group without a command, or with an unknown one, lists or suggests some', async () => {

@@ -1,17 +1,11 @@
 import { didYouMean } from '#engine/lib/messages.js';
 import { countRecords, describeCounts } from '#engine/seed/export.js';
 import { exportFixtures } from '#engine/seed/export-options.js';
-import type { OnProgress } from '#engine/seed/read.js';
 import { readClock } from '#engine/state/clock.js';
 import { definitions } from '#vals/collections/index.js';
-import { createEmulator } from '../../../emulator.js';
-import { defineCommand, fail, flag, jsonFlag, switchFlag } from '../command.js';
-import { confirmReseed } from '../data.js';
-import { fixturesArgument } from '../dataset.js';
-import { yesFlag } from '../emulator-flags.js';
+import { defineCommand, fail, flag, jsonFlag } from '../command.js';
 import { fixtureFlags, formatFixtures, saveFixtures } from '../fixture-output.js';
 import { quoteName } from '../io.js';
-import { createProgress } from '../progress.js';
 
 const dataFlag = { data: { ...flag('Data folder'), demandOption: true } } as const;
 const formatSize = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
@@ -53,29 +47,6 @@ const exportData = defineCommand({
   },
 });
 
-const importData = defineCommand({
-  args: { fixtures: { ...fixturesArgument, default: 'default' } },
-  variables: { ...dataFlag, json: jsonFlag('the numbers of records') },
-  flags: {
-    reseed: switchFlag('Replace what the folder has'),
-    yes: yesFlag,
-  },
-  examples: {
-    '$0 ./demo.json --data ./demo': 'val-emulator start --data ./demo uses it',
-    '$0 ./demo.json --data ./demo --reseed --yes': 'in place of what the folder has',
-  },
-  async run({ fixtures, data, reseed, yes }, io) {
-    await confirmReseed(io, { data, reseed, yes });
-    const progress = createProgress(io);
-    const onProgress: OnProgress = ({ step, done, total, unit }) => progress.show(step, done, total, unit);
-    await using emulator = await createEmulator({ fixtures, data, reseed, listen: false, onProgress });
-    progress.stop();
-    if (emulator.data?.isOpened) fail(`${quoteName(data)} has data already. Use --reseed to replace them.`);
-    const counts = countRecords(emulator.store.state);
-    return { value: { data, ...counts }, text: `Wrote ${describeCounts(counts, definitions)} to ${quoteName(data)}.` };
-  },
-});
-
 export const compact = defineCommand({
   variables: { ...dataFlag, json: jsonFlag('the sizes in bytes') },
   examples: { '$0 --data ./demo': 'drop what no reset, snapshot or rewind can reach' },
@@ -88,4 +59,4 @@ export const compact = defineCommand({
   },
 });
 
-export { exportData as export, importData as import };
+export { exportData as export };
