@@ -6,7 +6,7 @@ useBrowser();
 test('the page lists the operations of both APIs with their summaries', async () => {
   const emulator = await startEmulator();
 
-  const page = await openPage(`${emulator.url}/_emulator/docs/`, { colorScheme: 'dark' });
+  const page = await openPage(`${emulator.url}/_emulator/ui/#/api`, { colorScheme: 'dark' });
   const operations = page.getByRole('navigation', { name: 'Operations' });
   await operations.getByText('Get profile information for the current user').waitFor();
   await operations.getByRole('link', { name: 'Control API' }).click();

@@ -96,7 +96,6 @@ describe.each(Object.entries(INSTALLS))('%s', (name, install) => {
     expect(JSON.parse(inFolder(program('library')))).toEqual({
       datasets: [7, 1, 12, 3, 249, 5],
       generated: ['colby', 'rebecca_joly', 'garnet'],
-      builder: ['eve'],
       comments: ['lin'],
       invalid: expect.stringContaining('invalid.json line 1, column 13: not valid JSON: found "}"; expected a value.'),
       module: ['mia'],
@@ -105,10 +104,7 @@ describe.each(Object.entries(INSTALLS))('%s', (name, install) => {
       sqlite: [[42]],
       validated: 200,
       body: '1',
-      pages: [
-        ...['200 text/html', '200 text/javascript', '200 text/html'],
-        ...Array.from({ length: 4 }, () => '200 application/json'),
-      ],
+      pages: [...['200 text/html', '200 text/javascript'], ...Array.from({ length: 4 }, () => '200 application/json')],
       client: 'eve-token',
       tools: 'val-emulator',
     });

@@ -100,12 +100,8 @@ export function createApp(
   });
 }
 
-/** Redirects the dashboard without its slash, and the former API reference. Relative, since a proxy may have removed a prefix. */
-function findLocation(path: string): string | undefined {
-  if (path.endsWith('/_emulator/ui')) return 'ui/';
-  // Where the API reference was before the dashboard had it.
-  return /\/_emulator\/docs\/?$/.test(path) ? `${path.endsWith('/') ? '../' : ''}ui/#/api` : undefined;
-}
+/** Redirects the dashboard without its slash. Relative, since a proxy may have removed a prefix. */
+const findLocation = (path: string): string | undefined => (path.endsWith('/_emulator/ui') ? 'ui/' : undefined);
 
 interface AddedRoutes {
   readonly app: Application;

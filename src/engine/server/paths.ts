@@ -60,7 +60,7 @@ export const isProbe = (target: string): boolean => /^\/_emulator\/(?:health|rea
 
 /** Whether a request is for a page, which the application serves (`app.ts`). */
 export const isPage = (target: string): boolean =>
-  /^(?:\/_sandbox\/[^/?]*)?\/_emulator\/(?:ui|docs|mcp)(?:[/?]|$)/.test(target);
+  /^(?:\/_sandbox\/[^/?]*)?\/_emulator\/(?:ui|mcp)(?:[/?]|$)/.test(target);
 
 /** Makes a test of whether a target begins as a route does, or is of the emulator, so that no added route can take it over. */
 export function makeOwnTest(routes: readonly { readonly path: string }[]): (target: string) => boolean {

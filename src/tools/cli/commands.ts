@@ -85,12 +85,6 @@ export const COMMANDS: readonly CommandEntry[] = Object.entries(TABLE).flatMap((
   })),
 );
 
-/** What to use instead of a flag that was removed. */
-export const REMOVED_FLAGS: Readonly<Record<string, string>> = {
-  '--save':
-    'Press w while start runs to write changes back to the file, use val-emulator state --relative --brief --out FILE, or keep them in a folder by --data.',
-};
-
 /** Lists the commands whose first word is the same. */
 export const listGroup = (first: string): readonly CommandEntry[] =>
   COMMANDS.filter((command) => nameOf(command).startsWith(`${first} `));

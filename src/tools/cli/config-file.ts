@@ -10,7 +10,6 @@ import { compile } from '#engine/lib/validator.js';
 import { readJson } from '#engine/seed/read-json.js';
 import { datasets } from '#vals/collections/datasets.js';
 import { type ConfigFile, type Flags, fail, parseNumber, toCamelCase, toKebabCase } from './command.js';
-import { REMOVED_FLAGS } from './commands.js';
 import { startFlags } from './emulator-flags.js';
 
 const FILE_NAME = 'val-emulator.config.json';
@@ -89,10 +88,7 @@ function readConfigFile(path: string): ConfigFile {
   const shown = show(path);
   const value = readSettings(path, shown);
   if (!isConfig(value) || !isObject(value)) {
-    const problems = describeErrors(isConfig.errors, basename(path) === MANIFEST ? KEY : '').map((problem) => {
-      const advice = REMOVED_FLAGS[`--${problem.path.split('.').at(-1)}`];
-      return advice === undefined ? problem : { ...problem, message: `was removed. ${advice}` };
-    });
+    const problems = describeErrors(isConfig.errors, basename(path) === MANIFEST ? KEY : '');
     return rejectFile(problems.map((problem) => ({ ...problem, path: `${shown} ${problem.path}`.trim() })));
   }
   const settings = Object.entries(value).filter(([key]) => key !== '$schema');

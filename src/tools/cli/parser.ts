@@ -3,7 +3,7 @@ import { didYouMean, didYouMeanAny, formatValue, joinAlternatives } from '#engin
 import { packageVersion } from '#engine/lib/package.js';
 import { isModuleFile } from '#engine/seed/file-names.js';
 import { type CliIo, type Command, type Flags, fail, toCamelCase } from './command.js';
-import { type CommandEntry, nameOf, REMOVED_FLAGS } from './commands.js';
+import { type CommandEntry, nameOf } from './commands.js';
 import { helpWidth } from './io.js';
 
 interface ParserSettings {
@@ -138,7 +138,6 @@ function findMeant(word: string, flags: Flags): string | undefined {
 }
 
 function explainUnknown(words: readonly string[], flags: Flags): string {
-  for (const word of words) if (Object.hasOwn(REMOVED_FLAGS, word)) fail(`${word} was removed. ${REMOVED_FLAGS[word]}`);
   const known = Object.keys(flags).flatMap((name) => [`--${name}`, `--no-${name}`]);
   const hints = words.map((word) => {
     const meant = findMeant(word, flags);

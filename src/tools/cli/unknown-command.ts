@@ -1,26 +1,10 @@
-import { didYouMean, didYouMeanAny } from '#engine/lib/messages.js';
+import { didYouMean, didYouMeanAny, formatValue, joinAlternatives } from '#engine/lib/messages.js';
 import { fail } from './command.js';
 import { COMMANDS, listGroup, nameOf } from './commands.js';
-
-/** The commands of an earlier version that have another name. */
-const RENAMED: Readonly<Record<string, string>> = {
-  restore: 'snapshot restore NAME',
-  unhandled: 'requests --unhandled',
-  schema: 'print schema',
-  openapi: 'print openapi',
-  completion: 'print completion',
-  export: 'data export',
-  compact: 'data compact',
-  'snapshot --list': 'snapshot list',
-  'snapshot --drop': 'snapshot drop NAME',
-  snapshot: 'snapshot save NAME',
-};
 
 /** What to use instead of a command that was removed. */
 const REMOVED: Readonly<Record<string, string>> = {
   'data import': 'Use start --data FOLDER --fixtures FILE, and --reseed for a folder that has data.',
-  proxy:
-    'To compare a service with the emulator, use conformance or pull. To record its traffic, save HAR in a browser or mitmproxy.',
 };
 
 /** What does the work of commands that other programs have. */
@@ -39,10 +23,6 @@ const MEANT: readonly (readonly [names: RegExp, hint: string])[] = [
 export function refuseCommand(argv: readonly string[]): never {
   const [first = '', second = ''] = argv[0] === 'help' ? argv.slice(1) : argv;
   const listed = listGroup(first);
-  const typed = listed.length > 0 && second !== '' ? `${first} ${second}` : first;
-  const hint = didYouMean(typed, listed.map(nameOf));
-  const renamed = [`${first} ${second}`, ...(hint === '' ? [first] : [])].find((name) => Object.hasOwn(RENAMED, name));
-  if (renamed !== undefined) fail(`'${renamed}' is now '${RENAMED[renamed]}'.`);
   const removed = [`${first} ${second}`, first].find((name) => Object.hasOwn(REMOVED, name));
   if (removed !== undefined) fail(`The command ${removed} was removed. ${REMOVED[removed]}`);
   if (listed.length > 0 && second === '') {
@@ -50,8 +30,19 @@ export function refuseCommand(argv: readonly string[]): never {
       `The command ${first} needs a second word: ${listed.map(nameOf).join(', ')}.\nSee val-emulator ${first} --help.`,
     );
   }
-  if (listed.length > 0) fail(`Unknown command "${typed}".${hint}\nSee val-emulator ${first} --help.`);
+  if (listed.length > 0) {
+    const typed = `${first} ${second}`;
+    fail(`Unknown command "${typed}".${didYouMean(typed, listed.map(nameOf))}\nSee val-emulator ${first} --help.`);
+  }
   const [, meant] = MEANT.find(([names]) => names.test(first)) ?? [];
-  const advice = meant === undefined ? didYouMeanAny(first, COMMANDS.map(nameOf)) : ` ${meant}`;
+  const advice = meant === undefined ? suggest(first) : ` ${meant}`;
   return fail(`Unknown command "${first}".${advice}\nSee val-emulator --help.`);
+}
+
+/** Suggests the commands whose second word was given alone, or else those with a similar name. */
+function suggest(word: string): string {
+  const names = COMMANDS.map(nameOf);
+  const inGroups = names.filter((name) => name.endsWith(` ${word}`));
+  if (inGroups.length === 0) return didYouMeanAny(word, names);
+  return ` Did you mean ${joinAlternatives(inGroups.map(formatValue))}?`;
 }

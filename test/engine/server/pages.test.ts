@@ -48,10 +48,6 @@ describe('the pages', () => {
     ['/_emulator/ui', 'ui/'],
     ['/_emulator/ui?x=1', 'ui/?x=1'],
     ['/_sandbox/one/_emulator/ui', 'ui/'],
-    // Where the API reference was in earlier versions.
-    ['/_emulator/docs', 'ui/#/api'],
-    ['/_emulator/docs/', '../ui/#/api'],
-    ['/_sandbox/one/_emulator/docs/', '../ui/#/api'],
   ])('%s redirects to %s, a relative address', async (path, location) => {
     const emulator = await emulate(fixtures);
     const { status, headers } = await bySocket(emulator).get(path);

@@ -63,7 +63,7 @@ const USES = {
     using({}, async ({ url }) => {
       const page = await (await fetch(`${url}/_emulator/ui/`)).text();
       const [, script] = /<script[^>]* src="([^"]+)"/.exec(page);
-      const paths = ['ui/', `ui/${script}`, 'docs/', 'openapi.json', 'openapi-control.json', 'db/vals', 'requests.har'];
+      const paths = ['ui/', `ui/${script}`, 'openapi.json', 'openapi-control.json', 'db/vals', 'requests.har'];
       const responses = paths.map(async (path) => {
         const { status, headers } = await fetch(new URL(path, `${url}/_emulator/`));
         return `${status} ${headers.get('content-type').replace(/;.*/, '')}`;

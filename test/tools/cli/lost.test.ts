@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folderOf } from '../../engine/seed/loading.js';
-import { run, serve } from './cli.js';
+import { serve } from './cli.js';
 
 const DEMO = '{"users":[{"username":"ada","token":"secret"}]}';
 
@@ -39,19 +39,4 @@ test('after a reset the last line does not mention changes', async () => {
   await post('users', { username: 'bob' });
   await post('reset');
   expect((await command.kill('SIGINT')).stdout).not.toContain('kept');
-});
-
-const ADVICE =
-  'was removed. Press w while start runs to write changes back to the file, use val-emulator state --relative --brief --out FILE, or keep them in a folder by --data.';
-
-test('start --save is refused with what to use instead, as a flag and in the config file', async () => {
-  expect(await run(['start', '--fixtures', 'demo.json', '--save'])).toMatchObject({
-    stderr: `val-emulator: --save ${ADVICE}\n`,
-    code: 2,
-  });
-  const cwd = folderOf({ 'val-emulator.config.json': { save: true } });
-  expect(await run(['start', '--port', '0'], { cwd })).toMatchObject({
-    stderr: `val-emulator: val-emulator.config.json save: ${ADVICE}\n`,
-    code: 2,
-  });
 });
