@@ -79,7 +79,7 @@ export async function createEngine<T extends SandboxTypes>(
     const router = getRouter(service);
     const memory = journal ? new JournalMemory() : undefined;
     const sandboxes: Sandboxes<T> = new Sandboxes({
-      extendSandbox: service.extendSandbox,
+      extendSandbox: (sandbox) => service.extendSandbox(sandbox, engine),
       ...{ loader, router, storage, systemTime: now, limit: parsed.maxSandboxes, idle: parsed.sandboxIdle },
       createJournal: (...args) => cluster?.createJournal(memory, ...args) ?? new Journal(memory, ...args),
       createFetch: (...args) => createFetch(...args),
@@ -107,7 +107,7 @@ export async function createEngine<T extends SandboxTypes>(
       !loader.isFrom(first.seed.info, source ?? parsed.fixtures);
     const found = storage && { path: storage.path, isOpened, hasOtherSeed, torn: folder?.torn ?? 0 };
     const made = new Emulator<T>(first, { service, sandboxes, pipeline, engine, folder, cluster, found });
-    const emulator = Object.assign(made, service.extendSandbox(made));
+    const emulator = Object.assign(made, service.extendSandbox(made, engine));
     await sandboxes.begin(emulator, isOpened ? others : undefined);
     await cluster?.join(sandboxes, pipeline);
     if (parsed.chaos) emulator.chaos(parsed.chaos);

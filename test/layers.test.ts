@@ -50,7 +50,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'vals/schemas': [...VALS_MODEL, ...BELOW_JOURNAL],
   'vals/routes': ['vals/tools', 'vals/schemas', ...VALS_MODEL, ...BELOW_JOURNAL],
   'vals/sandbox': [...VALS_MODEL, ...BELOW_CONTROL],
-  'vals/control': ['vals/sandbox', 'vals/generator', ...VALS_MODEL, ...BELOW_SERVICE],
+  'vals/control': ['vals/schemas', 'vals/sandbox', 'vals/generator', ...VALS_MODEL, ...BELOW_SERVICE],
   'vals/tools': ['vals/schemas', ...VALS_MODEL, ...BELOW_JOURNAL],
   'vals/service': ['vals/tools', ...VALS, ...BELOW_SERVER],
   cluster: ENGINE,

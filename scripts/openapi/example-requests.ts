@@ -52,6 +52,7 @@ const WRONG_BODIES: readonly unknown[] = [
   { before: 'r99' },
   { name: 'one-too-many' },
   { name: 'demo' },
+  { sql: 'DROP TABLE' },
   { runs: ['nowhere'] },
   { limit: 5, window: 'soon' },
   { vals: [{}] },

@@ -146,6 +146,7 @@ const describeControlApi = (examples: Examples) =>
         comments: 'Add comments',
         emails: 'Emails that programs have sent',
         blobs: 'Blobs',
+        rows: 'Rows of databases',
         sqlite: 'Databases',
         snapshots: 'Named states to restore',
         requests: 'The journal of requests',

@@ -36,8 +36,8 @@ export interface Service<T extends SandboxTypes = SandboxTypes> extends ControlS
   readonly tools?: ToolServer | undefined;
   /** Operations of the control API that other services do not have. */
   readonly ownControlRoutes: readonly Route<ControlContext>[];
-  /** Makes the methods of a sandbox that only this service has. */
-  extendSandbox(sandbox: Sandbox): T['members'];
+  /** Makes the methods of a sandbox that only this service has. @param engine as `openEngine` has opened it */
+  extendSandbox(sandbox: Sandbox, engine: Engine | undefined): T['members'];
   /** Opens what its routes use in addition to the states. It is closed with the emulator. */
   openEngine?(): Engine;
   readonly generator?: Generator;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { base, withQuery } from '../lib/api.js';
 import { formatBytes, formatNumber, formatTime } from '../lib/format.js';
 import { at, pathOf, place, setQuery } from '../lib/location.js';
@@ -10,8 +10,10 @@ import { Loading } from '../ui/commit.js';
 import { Age, Button, CopyButton, Empty, ErrorMessage, Link, Page, Properties, Tabs } from '../ui/elements.js';
 import { ExternalLink } from '../ui/external.js';
 import { VirtualList } from '../ui/virtual-list.js';
-import { findActions, hasRemoteContent } from './mail/content.js';
 
+/** An image, style or font of another host. */
+const REMOTE =
+  /\b(?:src|srcset|background|poster)\s*=\s*["']?\s*(?:https?:)?\/\/|url\(\s*["']?(?:https?:)?\/\/|<link\b/i;
 /** Emails that the page lists, the newest. */
 const MAX_LISTED = 1_000;
 const ROW_HEIGHT = 52;
@@ -121,7 +123,6 @@ type Part = 'html' | 'text' | 'source' | 'headers' | 'json';
 function MailDetail({ id }: { readonly id: string }) {
   const { data: email, error } = useResource<SentEmail>(withQuery(pathOf('emails', id), { at: at.value }));
   const [chosen, setChosen] = useState<Part | undefined>(undefined);
-  const actions = useMemo(() => email && findActions(email), [email]);
   if (error) return <ErrorMessage error={error} />;
   if (!email) return <Loading />;
   const part = chosen ?? (email.html === null ? 'text' : 'html');
@@ -135,8 +136,8 @@ function MailDetail({ id }: { readonly id: string }) {
           From: email.from ? formatAddress(email.from) : `The address of the service, for ${email.user}`,
           ...Object.fromEntries(shown.map(([name, list]) => [name, formatAddresses(list)])),
           Sent: formatTime(email.time),
-          ...(actions?.links.length && { Links: <Links links={actions.links} /> }),
-          ...(actions?.codes.length && { Codes: <Codes codes={actions.codes} /> }),
+          ...(email.links.length > 0 && { Links: <Links links={email.links} /> }),
+          ...(email.codes.length > 0 && { Codes: <Codes codes={email.codes} /> }),
           ...(email.attachments.length > 0 && { Attachments: <Attachments email={email} /> }),
         }}
       />
@@ -157,11 +158,11 @@ function MailDetail({ id }: { readonly id: string }) {
   );
 }
 
-const Links = ({ links }: { readonly links: ReturnType<typeof findActions>['links'] }) => (
+const Links = ({ links }: { readonly links: SentEmail['links'] }) => (
   <ul class="mail-files">
-    {links.map(({ address, label }) => (
-      <li key={address} title={address}>
-        <ExternalLink to={address}>{label}</ExternalLink> <CopyButton text={address} label={`Copy ${address}`} />
+    {links.map(({ url, text }) => (
+      <li key={url} title={url}>
+        <ExternalLink to={url}>{text}</ExternalLink> <CopyButton text={url} label={`Copy ${url}`} />
       </li>
     ))}
   </ul>
@@ -214,7 +215,7 @@ function HtmlFrame({ id, html }: { readonly id: string; readonly html: string })
         <Button pressed={isNarrow} onClick={() => setNarrow(!isNarrow)}>
           Phone width
         </Button>{' '}
-        {hasRemoteContent(html) && (
+        {REMOTE.test(html) && (
           <Button pressed={remote === true} onClick={() => setRemote(remote ? undefined : true)}>
             Load remote images
           </Button>

@@ -11,9 +11,6 @@ export const ExternalLink = ({ to, children }: { readonly to: string; readonly c
   </a>
 );
 
-/** Lists the web addresses of a text. */
-export const listAddresses = (text: string): string[] => text.split(ADDRESS).filter((_, index) => index % 2 === 1);
-
 /** Renders a text whose web addresses are links. */
 export const renderAddresses = (text: string): ComponentChildren =>
   text.split(ADDRESS).map((part, index) =>

@@ -54,6 +54,7 @@ const OPERATIONS = {
   addBlob: 'POST blobs',
   addSqlite: 'POST sqlite',
   getBlobContent: 'GET blobs/{id}',
+  selectRows: 'POST rows',
   getDatabase: 'GET sqlite/{id}',
   listRows: 'GET sqlite/{id}/rows',
   queryRows: 'POST sqlite/{id}/rows',

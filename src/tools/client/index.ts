@@ -16,6 +16,7 @@ export type { RateLimitSetting, RateLimitStatus } from '#engine/sandbox/rate-lim
 export type { SandboxRecord } from '#engine/sandbox/sandbox-record.js';
 export type { Fixtures } from '#vals/collections/index.js';
 export type { RouteReference } from '#vals/routes/index.js';
+export type { Row, RowsOptions, SqlArguments } from '#vals/sandbox/row-methods.js';
 export type {
   EmulatorUser,
   GeneratedSource,

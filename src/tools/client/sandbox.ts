@@ -19,6 +19,7 @@ import type { ExportOptions } from '#engine/seed/export-options.js';
 import type { Fixtures } from '#vals/collections/index.js';
 import type { RouteReference } from '#vals/routes/index.js';
 import type { EmailExpectation, EmailFilter, EmailRecord } from '#vals/sandbox/outbox.js';
+import type { Row, RowsOptions, SqlArguments } from '#vals/sandbox/row-methods.js';
 import type {
   EmulatorUser,
   ExportedFixtures,
@@ -269,6 +270,17 @@ export class RemoteSandbox extends Closable {
     const { times: _, ...filter } = expectation;
     await this.#control.expectEmail(expectation).catch(rethrowFailure);
     return (await this.emails({ ...filter, limit: 1 }))[0];
+  }
+
+  /**
+   * Runs a statement that reads on a SQLite database of the sandbox, and returns its rows. A database that nothing was written
+   * to is empty. No request is recorded.
+   * @param args of the parameters of the statement: a list, or an object by name. Default: none
+   * @param options.owner user or project: `ada`, `ada/site`, or an id. Default: the first user
+   * @throws ControlError for a wrong statement, for a statement that writes, and for an unknown owner
+   */
+  rows(sql: string, args?: SqlArguments, options: RowsOptions = {}): Promise<Row[]> {
+    return this.#control.selectRows({ ...options, sql, args });
   }
 
   /** Returns the sandbox as a session file: seed data, history, snapshots and journal, without tokens. */

@@ -7,6 +7,16 @@ export type InStatement = string | { readonly sql: string; readonly args?: InArg
 /** `read` refuses statements that write. */
 export type BatchMode = 'write' | 'read' | 'deferred';
 
+/** An argument as the API takes it. */
+type WireArgument =
+  | null
+  | string
+  | number
+  | boolean
+  | readonly number[]
+  | { readonly type: 'integer'; readonly value: string };
+export type WireArguments = readonly WireArgument[] | Readonly<Record<string, WireArgument>>;
+
 /** A value of a row as JSON has it: the bytes of a blob are a list. */
 export type WireValue = null | string | number | number[];
 
@@ -35,12 +45,12 @@ export class LibsqlError extends Error {
 }
 
 /** JSON does not tell integers from floats, so an integer is as in hrana, the protocol of libSQL. */
-function toInteger(value: bigint): unknown {
+function toInteger(value: bigint): WireArgument {
   if (BigInt.asIntN(64, value) === value) return { type: 'integer', value: String(value) };
   throw new RangeError(`std/sqlite: found the argument ${value}n; expected an integer of 64 bits.`);
 }
 
-function toValue(value: InValue): unknown {
+function toValue(value: InValue | WireArgument): WireArgument {
   if (typeof value === 'bigint') return toInteger(value);
   if (value instanceof Date) return value.valueOf();
   if (value instanceof ArrayBuffer) return [...new Uint8Array(value)];
@@ -52,12 +62,15 @@ function toValue(value: InValue): unknown {
   return value;
 }
 
-const isList = (args: InArgs): args is readonly InValue[] => Array.isArray(args);
+const isList = <T>(args: readonly T[] | Readonly<Record<string, T>>): args is readonly T[] => Array.isArray(args);
 
-const toArguments = (args: InArgs): unknown =>
-  isList(args)
+/** Writes arguments as the API takes them. @throws TypeError for a value that SQLite has not */
+export function toArguments(given: InArgs | WireArguments): WireArguments {
+  const args: readonly (InValue | WireArgument)[] | Readonly<Record<string, InValue | WireArgument>> = given;
+  return isList(args)
     ? args.map(toValue)
     : Object.fromEntries(Object.entries(args).map(([name, value]) => [name, toValue(value)]));
+}
 
 /** Writes a statement as the API takes it. @throws TypeError for a value that SQLite has not */
 export const toStatement = (statement: InStatement, args?: InArgs): unknown =>

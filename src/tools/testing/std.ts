@@ -1,8 +1,15 @@
 import { findUrl, NoEmulatorError, usePlace } from '#tools/std/place.js';
-import { type InArgs, sendExecute, toStatement, type WireValue } from '#tools/std/sqlite-requests.js';
-import { type ConnectOptions, connect, type RemoteSandbox, type RemoteSeed } from '../client/index.js';
+import { type InArgs, toArguments, type WireArguments } from '#tools/std/sqlite-requests.js';
+import {
+  type ConnectOptions,
+  connect,
+  type RemoteSandbox,
+  type RemoteSeed,
+  type Row,
+  type RowsOptions,
+} from '../client/index.js';
 
-export type { RemoteSandbox, RemoteSeed } from '../client/index.js';
+export type { RemoteSandbox, RemoteSeed, Row } from '../client/index.js';
 
 export interface UseOptions extends ConnectOptions {
   /** Seed data of the sandbox. Default: the seed of the emulator */
@@ -15,13 +22,10 @@ export interface UseOptions extends ConnectOptions {
   readonly title?: string | undefined;
 }
 
-/** A row by the names of its columns. The bytes of a blob are a list. */
-export type Row = Record<string, WireValue>;
-
 /** A sandbox of the running emulator, which the standard library uses. */
 export interface ValSandbox extends RemoteSandbox {
-  /** Runs a statement as the user, and returns its rows. */
-  rows(sql: string, args?: InArgs): Promise<Row[]>;
+  /** Runs a statement that reads on the database of the user, and returns its rows. @throws ControlError for a wrong one */
+  rows(sql: string, args?: InArgs | WireArguments, options?: RowsOptions): Promise<Row[]>;
   /** Lets the standard library send its requests as another user from now on. @throws TypeError for an unknown one */
   as(user: string): Promise<void>;
 }
@@ -47,19 +51,23 @@ export async function useEmulator(given: UseOptions = {}): Promise<ValSandbox> {
  * @throws TypeError for an unknown user
  */
 export async function useSandbox(sandbox: RemoteSandbox, user?: string): Promise<ValSandbox> {
-  await setUser(sandbox, user);
+  let owner = await setUser(sandbox, user);
   registerEnd(() => sandbox.close());
+  const readRows = sandbox.rows.bind(sandbox);
   return Object.assign(sandbox, {
-    async rows(sql: string, args?: InArgs): Promise<Row[]> {
-      const mark = new Error();
-      const { columns, rows } = await sendExecute(mark, import.meta.url, toStatement(sql, args));
-      return rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null])));
+    rows: (sql: string, args?: InArgs | WireArguments, options?: RowsOptions) =>
+      readRows(sql, args && toArguments(args), { owner, ...options }),
+    async as(name: string) {
+      owner = await setUser(sandbox, name);
     },
-    as: (name: string) => setUser(sandbox, name),
   });
 }
 
-async function setUser(sandbox: Pick<RemoteSandbox, 'url' | 'users'>, name: string | undefined): Promise<void> {
+/** Returns the id of the user; undefined without users. */
+async function setUser(
+  sandbox: Pick<RemoteSandbox, 'url' | 'users'>,
+  name: string | undefined,
+): Promise<string | undefined> {
   const users = await sandbox.users;
   const user = name === undefined ? users[0] : users.find(({ username, id }) => username === name || id === name);
   if (!user && name !== undefined) {
@@ -67,6 +75,7 @@ async function setUser(sandbox: Pick<RemoteSandbox, 'url' | 'users'>, name: stri
     throw new TypeError(`user: there is no ${JSON.stringify(name)}; expected one of ${known || 'none'}.`);
   }
   usePlace({ url: sandbox.url, token: user?.token ?? '' });
+  return user?.id;
 }
 
 export { NoEmulatorError };

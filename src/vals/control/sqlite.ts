@@ -4,15 +4,18 @@ import { PageLimits } from '#engine/control/records.js';
 import { type ControlContext, controlRoute } from '#engine/control/route.js';
 import { NotFoundError, OptionsError } from '#engine/lib/errors.js';
 import { formatValue } from '#engine/lib/messages.js';
-import { record, strictObject } from '#engine/lib/schema.js';
+import { mapOf, record, strictObject } from '#engine/lib/schema.js';
 import { toTimestamp } from '#engine/lib/time.js';
 import { At, AtQuery } from '#engine/sandbox/history.js';
 import { StateNames } from '#engine/seed/names.js';
 import { writeDataOwner } from '../collections/data-owners.js';
 import type { StoredDatabase } from '../collections/index.js';
 import { findProject } from '../collections/projects/names.js';
+import { toValsState } from '../collections/state.js';
 import { findUserByReference } from '../collections/users.js';
 import { makeBudget, toDatabases } from '../model/databases.js';
+import { explainSqlError, findDatabase, type Row, type SqlArguments, toRows } from '../sandbox/row-methods.js';
+import { ArgumentsWithIntegers } from '../schemas/sql.js';
 import { SqlError } from '../sqlite/sql-error.js';
 import { DataOwnerNames } from './data-owner-names.js';
 import { getValsStateAt } from './state-at.js';
@@ -78,6 +81,19 @@ const Selection = {
   sql: Type.Optional(Type.String({ description: 'Or a statement that reads. Default: lists the tables' })),
   ...PageLimits,
 };
+/** Values as a statement returns them, by the names of the columns. */
+const Rows = Type.Array(
+  Type.Unsafe<Row>(
+    mapOf(
+      Type.Union([
+        Type.Null(),
+        Type.String(),
+        Type.Number(),
+        Type.Array(Type.Integer(), { description: 'The bytes of a blob' }),
+      ]),
+    ),
+  ),
+);
 const RowsQuery = strictObject(
   {
     ...Selection,
@@ -95,7 +111,7 @@ function open({ emulator, sandbox }: ControlContext, id: string, at: string | un
   const database: StoredDatabase | undefined = state.sqlite.get(owner?.id ?? id.toLowerCase());
   if (!database) throw new NotFoundError(`There is no SQLite database of a user or a project ${formatValue(id)}.`);
   const select: Select = (sql, budget) =>
-    databases.read(state, database, time, sql, budget).catch((error: unknown) => Promise.reject(withPlace(error)));
+    databases.read(state, database, time, { sql }, budget).catch((error: unknown) => Promise.reject(withPlace(error)));
   return { state, database, select };
 }
 
@@ -106,6 +122,29 @@ function withPlace(error: unknown): unknown {
 }
 
 export const sqliteRoutes = [
+  controlRoute('POST', '/_emulator/rows', 'Read all rows of a statement as objects, without a user as well', {
+    id: 'selectRows',
+    body: strictObject({
+      sql: Type.String({ description: 'A statement that reads' }),
+      args: Type.Optional(
+        Type.Unsafe<SqlArguments>({ ...ArgumentsWithIntegers, description: 'By position, or by name' }),
+      ),
+      owner: Type.Optional(Type.String({ description: 'User or project: `ada`, or an id. Default: the first user' })),
+    }),
+    response: Rows,
+    errors: [400, 403, 404, 422],
+    example: { body: { sql: 'SELECT :one AS one', args: { one: 1 } } },
+    async handle({ emulator, sandbox, body: { owner, ...statement } }) {
+      const state = toValsState(sandbox.store.state);
+      const databases = toDatabases(emulator.engine);
+      const database = findDatabase(state, owner);
+      try {
+        return toRows(await databases.read(state, database, sandbox.now, statement));
+      } catch (error) {
+        throw explainSqlError(error);
+      }
+    },
+  }),
   controlRoute('GET', '/_emulator/sqlite/{id}', 'Get a SQLite database with its tables, now or after a commit', {
     id: 'getDatabase',
     params: DatabasePath,

@@ -103,21 +103,29 @@ export class Databases {
     return { write: (draft) => this.#write(draft, request, { ...task, mode: 'write', left: timer.left }) };
   }
 
+  /** Runs a statement that reads, and returns what it has read. @throws as `plan` does */
+  readNow(state: State, database: StoredDatabase | undefined, now: Instant, statement: SqlStatement): Selected {
+    this.#thread.start();
+    const { results } = this.#perform(state, database ?? EMPTY, { ...READ, statements: [statement], now });
+    return JSON.parse(results?.[0] ?? '');
+  }
+
   /**
    * Runs a statement that reads, while other requests run, and returns what it has read.
+   * @param database undefined for an empty one
    * @param budget of statements that share their time. Default: the statement has its own
    * @throws as `plan` does
    */
   async read(
     state: State,
-    database: StoredDatabase,
+    database: StoredDatabase | undefined = EMPTY,
     now: Instant,
-    sql: string,
+    statement: SqlStatement,
     budget = makeBudget(),
   ): Promise<Selected> {
     const { left } = budget;
     if (left <= 0) throw interrupted(MAX_TIME);
-    const task = this.#identify(database, { ...READ, statements: [{ sql }], now, left });
+    const task = this.#identify(database, { ...READ, statements: [statement], now, left });
     let timer: Timer | undefined;
     const perform = (bytes?: RunTask['bytes']) =>
       this.#thread.performLater(bytes ? { ...task, bytes } : task, () => {

@@ -4,7 +4,7 @@ import { encodeBase64 } from '#engine/lib/base64.js';
 import { ExpectationError, OptionsError } from '#engine/lib/errors.js';
 import { type Difference, findDifferences, formatRanked, rankByDifferences } from '#engine/lib/matching.js';
 import { formatValue } from '#engine/lib/messages.js';
-import { isAsymmetricMatcher, type Optional, omitUndefined } from '#engine/lib/objects.js';
+import { type Optional, omitUndefined } from '#engine/lib/objects.js';
 import { JsonText, lastOf, mapOf, record, strictObject } from '#engine/lib/schema.js';
 import { describeErrors } from '#engine/lib/schema-errors.js';
 import { formatCount, thereWere } from '#engine/lib/text.js';
@@ -14,6 +14,7 @@ import type { Address, Email } from '../collections/index.js';
 import type { State } from '../collections/state.js';
 import { getHandle } from '../collections/users.js';
 import { getAuthor } from '../collections/val-records.js';
+import { findActions, readHtml } from './email-actions.js';
 
 const AddressRecord = record('Address', { email: Type.String(), name: Nullable(Type.String()) });
 
@@ -29,6 +30,10 @@ const emailRecord = record('SentEmail', {
   subject: Type.String(),
   text: Nullable(Type.String()),
   html: Nullable(Type.String()),
+  links: Type.Array(record('EmailLink', { url: Type.String(), text: Type.String() }), {
+    description: 'Links of the HTML and addresses of the texts, each once',
+  }),
+  codes: Type.Array(Type.String(), { description: 'One-time codes, such as 123456' }),
   headers: mapOf(Type.String()),
   attachments: Type.Array(
     record('SentAttachment', {
@@ -45,8 +50,8 @@ const emailRecord = record('SentEmail', {
 export interface EmailRecord extends Static<typeof emailRecord> {}
 export const EmailRecord = Type.Unsafe<EmailRecord>(emailRecord);
 
-const ADDRESS = 'One of the addresses';
-const WHOLE = 'The whole text';
+const ADDRESS = 'A part of one of the addresses or names, ignoring case';
+const PART = 'A part of it, ignoring case';
 const listCriteria = <S extends TSchema>(make: (description: string) => S) => ({
   user: make('Username or id of the caller'),
   from: make(ADDRESS),
@@ -54,11 +59,11 @@ const listCriteria = <S extends TSchema>(make: (description: string) => S) => ({
   cc: make(ADDRESS),
   bcc: make(ADDRESS),
   replyTo: make(ADDRESS),
-  subject: make(WHOLE),
-  text: make(WHOLE),
-  html: make(WHOLE),
+  subject: make(PART),
+  text: make('A part of the text, or of what the HTML says without a text, ignoring case'),
+  html: make(PART),
 });
-/** Texts, or matchers of a test runner. */
+/** Parts of texts, regular expressions, or matchers of a test runner. */
 const criteria = listCriteria((description) =>
   Type.Optional(Type.Unsafe<unknown>({ type: ['string', 'object'], description, expected: 'a text' })),
 );
@@ -110,7 +115,7 @@ export function toEmailRecord(state: State, email: Email): EmailRecord {
   return {
     ...{ id, time: toTimestamp(createdAt), user: getHandle(getAuthor(state, { authorId: userId })) },
     ...{ from: from && { ...from }, to: copy(to), cc: copy(cc), bcc: copy(bcc), replyTo: copy(replyTo) },
-    ...{ subject, text, html, headers: { ...headers } },
+    ...{ subject, text, html, ...findActions(email), headers: { ...headers } },
     attachments: attachments.map((each) => ({
       ...each,
       size: each.content.length,
@@ -172,25 +177,29 @@ function describeNearMisses(state: State, wanted: EmailFilter, all: readonly Ema
   );
 }
 
-const ADDRESSES: readonly string[] = ['from', 'to', 'cc', 'bcc', 'replyTo'];
+/** Whether a value has a text in it, ignoring case; or matches a regular expression, or a matcher of a test runner. */
+const hasPart = (wanted: unknown, found: string | null): boolean =>
+  typeof wanted === 'string'
+    ? found?.toLowerCase().includes(wanted.toLowerCase()) === true
+    : findDifferences(wanted, found).next().done === true;
 
 /** Finds how an email differs from criteria, one by one. */
 function* compare(state: State, wanted: Readonly<Record<string, unknown>>, email: Email): Generator<Difference, void> {
   const { from, to, cc, bcc, replyTo, subject, text, html, attachments } = email;
   const author = getAuthor(state, { authorId: email.userId });
-  const found = { user: getHandle(author), from: from ? [from] : [], to, cc, bcc, replyTo, subject, text, html };
-  for (const [key, value] of Object.entries(found)) {
+  const user = getHandle(author);
+  if (wanted.user !== undefined && wanted.user !== author.id) yield* findDifferences(wanted.user, user, 'user');
+  const texts = { subject, text: text ?? (html && wanted.text !== undefined ? readHtml(html) : null), html };
+  for (const [key, value] of Object.entries(texts))
+    if (wanted[key] !== undefined && !hasPart(wanted[key], value))
+      yield { path: key, wanted: wanted[key], found: value };
+  for (const [key, value] of Object.entries({ from: from ? [from] : [], to, cc, bcc, replyTo })) {
     const criterion = wanted[key];
-    if (criterion === undefined || (key === 'user' && criterion === author.id)) continue;
-    if (!ADDRESSES.includes(key) || !Array.isArray(value)) yield* findDifferences(criterion, value, key);
-    else {
-      const emails: string[] = value.map((address: Address) => address.email);
-      const matches = (address: string) =>
-        isAsymmetricMatcher(criterion)
-          ? criterion.asymmetricMatch(address)
-          : address.toLowerCase() === String(criterion).toLowerCase();
-      if (!emails.some(matches)) yield { path: key, wanted: criterion, found: emails };
-    }
+    if (criterion === undefined) continue;
+    const isFound = value.some(
+      ({ email, name }) => hasPart(criterion, email) || (name !== null && hasPart(criterion, name)),
+    );
+    if (!isFound) yield { path: key, wanted: criterion, found: value.map(({ email }) => email) };
   }
   const names = attachments.map(({ filename }) => filename);
   const count = wanted.attachments;

@@ -8,6 +8,7 @@ import { Databases } from '../model/databases.js';
 import { routes } from '../routes/index.js';
 import { findNotImplemented } from '../routes/not-implemented.js';
 import { makeOutbox } from '../sandbox/outbox-methods.js';
+import { makeRowReader } from '../sandbox/row-methods.js';
 import { OPTIONS, validateOptions } from './options.js';
 import { toolServer } from './tools.js';
 import type { Types } from './types.js';
@@ -44,5 +45,5 @@ export const vals: Service<Types> = {
     }),
   readDocument: (kind) => JSON.parse(readText(`docs/${DOCUMENTS[kind]}.json`)),
   openEngine: () => new Databases(),
-  extendSandbox: makeOutbox,
+  extendSandbox: (sandbox, engine) => ({ ...makeOutbox(sandbox), ...makeRowReader(sandbox, engine) }),
 };

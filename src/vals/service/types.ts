@@ -7,6 +7,7 @@ import type { Draft, State } from '../collections/state.js';
 import type { GenerateOptions } from '../generator/options.js';
 import type { RouteReference } from '../routes/index.js';
 import type { Outbox } from '../sandbox/outbox-methods.js';
+import type { RowReader } from '../sandbox/row-methods.js';
 
 /** The types that users of the vals service see. */
 export interface Types {
@@ -18,7 +19,7 @@ export interface Types {
   readonly add: AddOf<typeof collections>;
   readonly exported: ExportedStateOf<typeof collections>;
   readonly written: ExportedFixtures;
-  readonly members: Outbox;
+  readonly members: Outbox & RowReader;
 }
 
 export type { RequestExpectation } from '#engine/journal/expectations.js';

@@ -112,6 +112,7 @@ const REQUESTS: Readonly<Record<string, readonly Sent[]>> = {
   getBlobContent: [{ params: { id: 'r1' }, status: 404 }],
   getDatabase: [{ params: { id: 'r1' }, status: 404 }],
   listRows: [{ params: { id: 'r1' }, query: 'table=t', status: 404 }],
+  selectRows: [{}],
   queryRows: [{ params: { id: 'r1' }, body: { table: 't' }, status: 404 }],
   listEmails: [{}],
   getEmail: [{ params: { id: 'r1' }, status: 404 }],

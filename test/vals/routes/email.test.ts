@@ -47,6 +47,8 @@ test('keeps an email with every kind of address and part', async () => {
       subject: 'The report',
       text: 'It is ready.',
       html: '<b>It is ready.</b>',
+      links: [],
+      codes: [],
       headers: { 'X-Kind': 'report' },
       attachments: [
         {
@@ -190,6 +192,14 @@ describe('a filter', () => {
     [{ to: 'grace@example.com' }, ['One', 'Two']],
     [{ to: 'linus@example.com' }, ['Two']],
     [{ user: 'ada' }, ['One']],
+    [{ to: 'GRACE@' }, ['One', 'Two']],
+    [{ to: /^grace/ }, ['Two']],
+    [{ subject: 'o' }, ['One', 'Two']],
+    [{ subject: 'tw' }, ['Two']],
+    [{ subject: /^O/ }, ['One']],
+    [{ user: 'ad' }, []],
+    [{ text: 'B' }, ['Two']],
+    [{ html: 'a' }, []],
     [{ subject: expect.stringMatching(/^T/) }, ['Two']],
     [{ text: 'a\nb' }, ['Two']],
     [{ limit: 1 }, ['Two']],
@@ -349,4 +359,105 @@ test('the value of a header is a text whatever its name', async () => {
 
   expect(sent.status).toBe(202);
   expect(emulator.emails()[0]?.headers).toEqual({ '\u2028': '1', plain: '2' });
+});
+
+test('a filter takes parts of names, and of what HTML says: in the process, remotely and over HTTP', async () => {
+  const emulator = await emulate({
+    ...fixtures,
+    emails: [
+      {
+        user: 'ada',
+        to: 'Grace Hopper <grace@example.com>',
+        subject: 'Welcome to us',
+        html: '<p>Dear&nbsp;<b>Grace</b></p>',
+      },
+      { user: 'ada', to: 'linus@example.com', subject: 'Bye', text: 'Dear Linus' },
+    ],
+  });
+
+  for (const sandbox of [emulator, connect(emulator.url)]) {
+    expect((await sandbox.expectEmail({ to: 'hopper', subject: 'welcome' })).subject).toBe('Welcome to us');
+    expect((await sandbox.emails({ text: 'dear grace' })).map(({ subject }) => subject)).toEqual(['Welcome to us']);
+    await expect(async () => await sandbox.expectEmail({ to: 'hopper', subject: 'bye' })).rejects.toThrow(
+      /expected at least one email with to "hopper" with subject "bye", but there were 0 of 2 in all\.\nNear misses:/,
+    );
+  }
+  const { body } = await as(emulator).get('/_emulator/emails').query({ subject: 'BY' }).expect(200);
+  expect(body).toMatchObject([{ subject: 'Bye', links: [], codes: [] }]);
+});
+
+const ACTIONS: [string, Partial<Record<'subject' | 'text' | 'html', string>>, [string, string][], string[]][] = [
+  ['nothing', {}, [], []],
+  [
+    'links of HTML with their entities, each once',
+    {
+      html: '<a class="b>" HREF = "https://a.example/?x=1&amp;y&#x3D;2">Sign\n <b>in</b></a> <a href=https://a.example/?x=1&y=2>again</a>',
+    },
+    [['https://a.example/?x=1&y=2', 'again']],
+    [],
+  ],
+  [
+    'links whose protocol a person may follow',
+    { html: `<a href="javascript:x()">a</a><a href='data:x'>b</a><a href="/c">c</a><a href='mailto:a@b.example'></a>` },
+    [['mailto:a@b.example', 'mailto:a@b.example']],
+    [],
+  ],
+  [
+    'no links of comments, scripts and styles',
+    {
+      html: '<!-- <a href="https://a.example">a</a> --><script>"<a href=\'https://b.example\'>" // code 1234</script><style>a { color: #123456 }</style>',
+    },
+    [],
+    [],
+  ],
+  [
+    'addresses of a text, without punctuation',
+    { text: 'Go to https://a.example/x?code=123456, or (https://b.example/).', html: '<p>or http://c.example</p>' },
+    ['https://a.example/x?code=123456', 'https://b.example/', 'http://c.example'].map((url) => [url, url]),
+    [],
+  ],
+  ['six digits', { subject: '123456 for you', text: 'Again: 123456.' }, [], ['123456']],
+  [
+    'digits next to a word',
+    { text: 'Your code is 4711.\nPIN: 12345678\n2024 is not one; 9876 is your passcode' },
+    [],
+    ['4711', '12345678', '9876'],
+  ],
+  [
+    'groups and letters',
+    { text: 'code: 123 456, or the code K7QX-92LM; password A1B2C3' },
+    [],
+    ['123456', 'K7QX-92LM', 'A1B2C3'],
+  ],
+  ['codes of HTML alone', { html: '<p>Your login code</p><h1>86<b>75</b></h1><td>30&#57;0</td>' }, [], ['8675']],
+  [
+    'no prices, colors, dates and numbers of orders',
+    { text: 'Pay $123456 or 123456.78 by 2026-01-02 for order 20240611, #123456' },
+    [],
+    [],
+  ],
+];
+
+test.each(ACTIONS)('has %s', async (_, parts, links, codes) => {
+  const emulator = await emulate({ ...fixtures, emails: [{ user: 'ada', to: 'x@example.com', ...parts }] });
+
+  const [email] = emulator.emails();
+  expect(email?.links).toStrictEqual(links.map(([url, text]) => ({ url, text })));
+  expect(email?.codes).toStrictEqual(codes);
+});
+
+test('links and codes of hostile texts take linear time', async () => {
+  const parts = ['<a href="', '<a ', '<!--', '&', 'href = ', 'code ', 'A-', '1', '<script>', 'http://', 'K7-', '<p>'];
+  const emails = parts.map((part) => ({
+    user: 'ada',
+    to: 'x@example.com',
+    text: part.repeat(50_000),
+    html: part.repeat(50_000),
+  }));
+  const emulator = await emulate({ ...fixtures, emails });
+
+  const { user } = process.cpuUsage();
+  expect(emulator.emails()).toHaveLength(parts.length);
+  // Quadratic time would be minutes.
+  expect(process.cpuUsage().user - user).toBeLessThan(10_000_000);
 });
