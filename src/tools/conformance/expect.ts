@@ -3,7 +3,7 @@ import { createAjv } from '#engine/lib/ajv.js';
 import { findDifferences, formatDifference, takeFirst } from '#engine/lib/matching.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { isObject } from '#engine/lib/objects.js';
-import { ADDRESSES } from './addresses.js';
+import { ADDRESSES, type AddressContext } from './addresses.js';
 import type { Expectation, JsonSchema } from './case.js';
 import { findDisorder, listItems } from './compare.js';
 import type { Reply } from './remote-service.js';
@@ -80,10 +80,8 @@ export class Expecter {
 }
 
 /** What a record is whose web addresses are compared. */
-interface Addressed {
+interface Addressed extends Omit<AddressContext, 'base'> {
   readonly of: string;
-  /** Of a branch or a file. */
-  readonly project?: Readonly<Record<string, unknown>>;
 }
 
 function checkHeader({ headers }: Reply, name: string, pattern: string | null): string[] {
@@ -118,8 +116,8 @@ function checkHead({ headers }: Reply, get: Reply): string[] {
 
 /** Makes the keyword of a schema that compares the web addresses of a record. Its value has a kind of {@link ADDRESSES}. */
 function checkAddresses(base: string): SchemaValidateFunction {
-  const check: SchemaValidateFunction = ({ of, project = {} }: Addressed, record, _, context) => {
-    const wanted = ADDRESSES[of]?.(record, base, project);
+  const check: SchemaValidateFunction = ({ of, ...others }: Addressed, record, _, context) => {
+    const wanted = ADDRESSES[of]?.(record, { ...others, base });
     const found = Object.fromEntries(Object.keys(wanted ?? {}).map((key) => [key, record[key]]));
     const [first] = wanted ? findDifferences(wanted, found, '', { isExact: true }) : [];
     if (!first) return true;

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { CASES } from '#tools/conformance/cases/index.js';
 import { folderOf } from '../../engine/seed/loading.js';
-import { emulate } from '../../support/emulate.js';
+import { createEmulator, emulate } from '../../support/emulate.js';
 import { launch, run } from '../cli/cli.js';
 
 const FIXTURES = {
@@ -118,7 +118,10 @@ test('names vals that it cannot delete after Ctrl-C', async () => {
 });
 
 test('reads the tokens from variables, and prints a report with --json', async () => {
-  const { url } = await emulate({ users: [{ username: 'ada' }, { username: 'grace' }] });
+  // Its clock runs: cases expect that a change moves updatedAt.
+  const emulator = await createEmulator({ fixtures: { users: [{ username: 'ada' }, { username: 'grace' }] } });
+  onTestFinished(() => emulator.close());
+  const { url } = emulator;
   const env = { VAL_EMULATOR_TOKEN: 'ada-token', VAL_EMULATOR_SECOND_TOKEN: 'grace-token' };
   const { stdout, code } = await run(['conformance', '--url', url, '--level', 'write', '--json'], { env });
   expect(code).toBe(0);

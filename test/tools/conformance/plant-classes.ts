@@ -136,6 +136,9 @@ const CLASSES: Readonly<Record<string, PlantClass>> = {
       'a module of another host': link('module', (text) => text.replace('esm.town', 'esm.example.com')),
       'a module without its version': link('module', (text) => text.replace(/@\d+-main/, '')),
       'a module of an earlier version': link('module', (text) => text.replace(/@\d+/, '@0')),
+      'a module of a later version': link('module', (text) =>
+        text.replace(/@(\d+)/, (_, digits) => `@${Number(digits) + 1}`),
+      ),
       'the file itself at /v1': inLinks('module', ({ self }) => ({ self: self?.replace('/v2/', '/v1/') })),
       'an endpoint of another host': link('endpoint', (text) => text.replace('val.run', 'example.com')),
       'an address of another host': link('email', (text) => text.replace('valtown.email', 'example.com')),

@@ -12,9 +12,16 @@ const FILE_RULE =
 const TIME_RULE =
   'createdAt is the time of the creation. updatedAt of a branch or a file is the time of its last change. The type of an author is `user` or `org`.';
 
-const addressed = (of: 'project' | 'branch' | 'file'): JsonSchema => ({
+const MAIN = 'branches.data.0';
+
+/** @param isRead whether {@link findMain} has found the version of a file's branch; the file of a write has it too */
+const addressed = (of: 'project' | 'branch' | 'file', isRead: boolean): JsonSchema => ({
   type: 'object',
-  addresses: { of, ...(of !== 'project' && { project: '{made}' }) },
+  addresses: {
+    of,
+    ...(of !== 'project' && { project: '{made}' }),
+    ...(of === 'file' && isRead && { version: `{${MAIN}.version}` }),
+  },
 });
 
 /** A response with a record, or with a page of records. */
@@ -43,13 +50,14 @@ const READS: Readonly<Record<string, Read>> = {
   createFile: { requests: LINKED, of: 'file', status: 201 },
   updateFile: { requests: [...LINKED, changeFile('http.ts', { content: '2' })], of: 'file' },
   'updateFile-email': { requests: [...LINKED, changeFile('email.ts', { content: '2' })], of: 'file' },
-  listFiles: { requests: [...LINKED, `GET ${FILES}`], of: 'file', isPage: true },
-  getFile: { requests: [...LINKED, 'GET /v2/files/{http.id}'], of: 'file' },
+  listFiles: { requests: [...LINKED, findMain, `GET ${FILES}`], of: 'file', isPage: true },
+  getFile: { requests: [...LINKED, findMain, 'GET /v2/files/{http.id}'], of: 'file' },
+  'getFile-email': { requests: [...LINKED, findMain, 'GET /v2/files/{email.id}'], of: 'file' },
 };
 
 const addresses = Object.entries(READS).flatMap(([key, { requests, of, status = 200, isPage }]): Case[] => {
   const [name = '', suffix = ''] = key.split(/(?=-)/);
-  const schema = addressed(of);
+  const schema = addressed(of, typeof requests.at(-1) === 'string');
   const row: Row = [requests, shows(isPage ? pageOf(schema) : schema, { status }), { level: 'write' }];
   return operation(name, '*', [
     chosen(of === 'file' ? FILE_RULE : PROJECT_RULE, {
@@ -71,8 +79,6 @@ const after = (time: string): JsonSchema => ({
 
 const earlier: Step = { ...post(), save: 'earlier' };
 const pausedChange: Step = { ...changeFile('a.ts', { content: '2' }), pause: 5 };
-const MAIN = 'branches.data.0';
-
 const times = [
   ...operation('getProject', '*', [
     recorded(TIME_RULE, {
