@@ -19,7 +19,6 @@ const SCREENS = {
   'time-travel': { hash: '#/data/vals?at=r4' },
   data: { hash: '#/data/vals' },
   val: { hash: '#/data/vals?q=dailyReport', click: ['dailyReport'] },
-  imports: { hash: '#/data/imports?user=ada' },
   faults: { hash: '#/faults' },
   clock: { hash: '#/clock' },
   sandboxes: { hash: '#/sandboxes' },

@@ -250,7 +250,6 @@ test('each collection has a table with links to its records and their references
       'Comments 1',
       'Blobs 0',
       'SQLite databases 0',
-      'Import graph',
     ]);
   const heading = page.getByRole('heading', { level: 1 });
   for (const [collection, name, title] of [
@@ -342,41 +341,6 @@ test('compares two versions side by side', async () => {
   await page.getByRole('button', { name: 'Changed lines' }).click();
   const removed = page.getByRole('table', { name: 'Changed lines' }).locator('tr.removed code');
   await expect.poll(() => removed.allTextContents()).toEqual(['export const unit = "K";']);
-});
-
-test('shows the imports of a user as a graph and a list', async () => {
-  const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
-  const page = await openDashboard(emulator, { hash: '#/data/imports' });
-
-  const picture = page.getByRole('region', { name: 'Picture of the imports' });
-  await picture.getByText('round', { exact: true }).waitFor();
-  expect((await picture.locator('.node-name').allTextContents()).toSorted()).toEqual([
-    'alarm',
-    'gone',
-    'round',
-    'weather',
-  ]);
-  await expect.poll(() => picture.locator('.node.missing .node-name').allTextContents()).toEqual(['gone']);
-  await expect.poll(() => picture.locator('.edge').count()).toBe(3);
-  const imports = await page.locator('.import-list li').allInnerTexts();
-  expect(imports.toSorted()).toEqual([
-    'ada/alarm imports ada/weather, ada/gone missing',
-    'ada/weather imports grace/round',
-  ]);
-  const width = () => picture.locator('svg').evaluate((svg) => svg.clientWidth);
-  const before = await width();
-  await page.getByRole('button', { name: 'Zoom in' }).click();
-  await expect.poll(width).toBe(Math.round(before * 1.25));
-  await page.getByRole('button', { name: 'Actual size' }).click();
-  await expect.poll(width).toBe(before);
-  await page.getByRole('combobox', { name: 'Vals of' }).fill('grace');
-  await page.keyboard.press('Enter');
-  await expect.poll(() => picture.locator('.node-name').count()).toBe(2);
-  await picture.getByText('weather', { exact: true }).click();
-  await page.getByRole('heading', { level: 1, name: 'ada/weather' }).waitFor();
-
-  await page.goto(`${emulator.url}/_emulator/ui/#/data/imports?user=grce`);
-  await page.getByRole('alert').getByText('Did you mean "grace"?').first().waitFor();
 });
 
 test('adds a version, a run, a like and a comment to a val', async () => {
@@ -557,11 +521,10 @@ test('shows a record and its imports as of an earlier commit', async () => {
   await tab(page, /^Readme/).click();
   await page.getByText('# Weather').waitFor();
   await expect.poll(() => page.getByRole('button', { name: /^(Edit|Delete|Run)$/ }).count()).toBe(0);
-  await page.getByRole('link', { name: 'Vals', exact: true }).click();
-  await page.getByRole('link', { name: 'Import graph' }).click();
-  await page.locator('.import-list').getByText('grace/round').waitFor();
+  await tab(page, /^Imports/).click();
+  await expect.poll(() => namesOf(page)).toEqual(['round']);
   await page.getByRole('button', { name: 'Back to now' }).click();
-  await page.locator('.import-list').getByText('grace/round').waitFor({ state: 'detached' });
+  await expect.poll(() => namesOf(page)).toEqual(['alarm']);
 });
 
 test('a missing record or collection has links to others', async () => {
@@ -583,8 +546,6 @@ test('an empty dataset shows how to add records', async () => {
   await page.getByRole('button', { name: 'Add val' }).last().click();
   await page.getByRole('dialog', { name: 'Add a val' }).waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('link', { name: 'Import graph' }).click();
-  await page.getByText('There are no users').waitFor();
   expect(emulator.history()).toEqual([]);
 });
 
@@ -627,9 +588,6 @@ describe.each([
     await check();
     await page.goto(`${emulator.url}/_emulator/ui/#/data/versions`);
     await page.getByRole('region', { name: 'Table of versions' }).waitFor();
-    await check();
-    await page.goto(`${emulator.url}/_emulator/ui/#/data/imports`);
-    await page.locator('.graph-box svg').waitFor();
     await check();
   });
 });
@@ -709,9 +667,6 @@ test('shows stored markup as text and runs no script', async () => {
   await page.getByRole('checkbox', { name: /^Select/ }).check();
   await page.getByRole('button', { name: 'Export as a fixture' }).click();
   await page.getByRole('dialog').getByText('window.pwned=1').first().waitFor();
-  await check();
-  await page.goto(`${sandbox.url}/_emulator/ui/#/data/imports`);
-  await page.locator('.import-list').waitFor();
   await check();
   await visit('#/');
 });

@@ -38,7 +38,6 @@ const PAGES = [
   ['#/data/likes', 'Data'],
   ['#/data/comments', 'Data'],
   ['#/data/sqlite', 'Data'],
-  ['#/data/imports?user=ada', 'Data'],
   ['#/faults', 'Faults and limits'],
   ['#/clock', 'Clock'],
   ['#/sandboxes', 'Sandboxes'],

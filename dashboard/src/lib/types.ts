@@ -72,5 +72,4 @@ export type SentEmail = ControlOutput<'getEmail'>;
 export type BlobContent = ControlOutput<'getBlobContent'>;
 export type Database = ControlOutput<'getDatabase'>;
 export type TableRows = ControlOutput<'listRows'>;
-export type ImportGraph = ControlOutput<'getImports'>;
 export type RateLimitStatus = ControlOutput<'getRateLimit'>;

@@ -8,9 +8,8 @@ import type { Summary } from '../lib/types.js';
 import { Empty, Link, Page } from '../ui/elements.js';
 import { CollectionPage } from './data/collection.js';
 import { RecordDetails } from './data/detail.js';
-import { ImportsPage } from './data/imports.js';
 
-/** The records of the sandbox: a table for each collection, a page for each record, and the imports of a user's vals. */
+/** The records of the sandbox: a table for each collection, and a page for each record. */
 export function DataPage() {
   const [, name = '', id] = place.value.segments;
   const collection = findTable(name)?.name;
@@ -24,7 +23,6 @@ export function DataPage() {
   if (collection) {
     return <CollectionPage collection={collection} navigation={<DataNavigation current={collection} />} />;
   }
-  if (name === 'imports') return <ImportsPage navigation={<DataNavigation current="imports" />} />;
   return (
     <Page title="Data">
       <DataNavigation current="" />
@@ -46,11 +44,6 @@ function DataNavigation({ current }: { readonly current: string }) {
           <span class="count">{data && formatNumber(data.counts[name] ?? 0)}</span>
         </Link>
       ))}
-      {hasVals.value && (
-        <Link to="/data/imports" current={current === 'imports'}>
-          Import graph
-        </Link>
-      )}
     </nav>
   );
 }

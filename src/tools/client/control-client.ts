@@ -18,7 +18,6 @@ const OPERATIONS = {
   signIn: 'POST sign-in',
   signOut: 'POST sign-out',
   getSummary: 'GET summary',
-  getImports: 'GET imports',
   reset: 'POST reset',
   reseed: 'PUT seed',
   getState: 'GET state',

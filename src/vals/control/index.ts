@@ -6,14 +6,13 @@ import { blobRoutes } from './blobs.js';
 import { confidenceRoutes } from './confidence.js';
 import { emailRoutes } from './emails.js';
 import { generator } from './generator.js';
-import { importRoutes } from './import-graph.js';
 import { moduleRoutes } from './modules.js';
 import { sqliteRoutes } from './sqlite.js';
 import { summary } from './summary.js';
 
 const common = makeControlRoutes({ definitions, generator, summary });
 
-const recordRoutes = [...emailRoutes, ...blobRoutes, ...sqliteRoutes, ...importRoutes, ...confidenceRoutes];
+const recordRoutes = [...emailRoutes, ...blobRoutes, ...sqliteRoutes, ...confidenceRoutes];
 
 /** Operations that other services do not have. */
 export const ownRoutes = [...recordRoutes, ...moduleRoutes];

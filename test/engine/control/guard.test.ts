@@ -326,7 +326,6 @@ test('only responses of users, the state and the journal have tokens', async () 
     '/_emulator/history/{id}': `/_emulator/history/${first?.id}`,
     '/_emulator/names': `/_emulator/names?ids=${ada?.id}`,
     '/_emulator/find': '/_emulator/find?q=S3CRET',
-    '/_emulator/imports': '/_emulator/imports?user=ada',
     '/_emulator/requests/{id}': '/_emulator/requests/r1',
     '/_emulator/requests/{id}/explanation': '/_emulator/requests/r1/explanation',
   };

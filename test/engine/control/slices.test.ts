@@ -159,7 +159,6 @@ const REQUESTS: Readonly<Record<string, readonly Sent[]>> = {
   getConfidence: [{}],
   getSummary: [{}, { query: 'at=r1' }],
   getCommit: [{ params: { id: 'r1' } }],
-  getImports: [{}],
   getImportMap: [{}],
   getModule: [
     { params: { path: 'v%2Fada%2Fnone' }, status: 404 },

@@ -32,7 +32,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'GET /_emulator/find': 'for pages: commands take names',
   'GET /_emulator/esm/import-map.json': 'for Deno: the command exec --deno writes the map',
   'GET /_emulator/esm/{path}': 'for Deno and Vite, which import modules by it',
-  'GET /_emulator/imports': 'for pages: a picture says more',
   'GET /_emulator/records/{collection}': 'the command state prints all records, for jq',
   'GET /_emulator/records/{collection}/{id}': 'the command state prints all records, for jq',
   'GET /_emulator/records/{collection}/{id}/files': 'for pages: the command state prints all commits',

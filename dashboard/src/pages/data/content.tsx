@@ -12,8 +12,8 @@ export interface Content {
     readonly title: ComponentChildren;
     readonly content: ComponentChildren;
   }[];
-  /** Lists of related records, each with the address of its table. Default: none */
-  readonly related?: Readonly<Record<string, TableAddress>>;
+  /** Lists of related records, each with the address of a table of them all if one can select them. Default: none */
+  readonly related?: Readonly<Record<string, TableAddress | undefined>>;
 }
 
 /** The address of a table of records. */

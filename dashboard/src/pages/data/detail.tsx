@@ -164,8 +164,8 @@ function RecordTabs({ content, detail }: { readonly content: Content; readonly d
 interface RelatedTableProps {
   readonly name: string;
   readonly related: RelatedRecords;
-  /** Where all of them are. */
-  readonly link: TableAddress;
+  /** Where all of them are, if a table can select them. */
+  readonly link: TableAddress | undefined;
 }
 
 function RelatedTable({ name, related: { collection, total, records }, link }: RelatedTableProps) {
@@ -176,9 +176,11 @@ function RelatedTable({ name, related: { collection, total, records }, link }: R
       {total > records.length && (
         <p class="panel-body muted">
           These are {formatNumber(records.length)} of {formatNumber(total)}.{' '}
-          <Link to={link.path} query={link.query}>
-            Show all {formatNumber(total)}
-          </Link>
+          {link && (
+            <Link to={link.path} query={link.query}>
+              Show all {formatNumber(total)}
+            </Link>
+          )}
         </p>
       )}
       {total <= records.length && total > 1 && (

@@ -1,7 +1,7 @@
 import { at } from '../../../lib/location.js';
 import { useResource } from '../../../lib/resource.js';
 import type { EmulatorUser, Row } from '../../../lib/types.js';
-import { Badge, CopyButton, Link } from '../../../ui/elements.js';
+import { Badge, CopyButton } from '../../../ui/elements.js';
 import { Muted, main, textOf } from '../columns.js';
 import { type Content, Id, tableOf } from '../content.js';
 import type { View } from '../view.js';
@@ -43,11 +43,6 @@ function describeUser(user: Row): Content {
       Tier: user.tier === null ? '–' : <Badge>{textOf(user.tier)}</Badge>,
       Bio: user.bio === null ? '–' : textOf(user.bio),
       Picture: user.profileImageUrl === null ? '–' : <Picture value={textOf(user.profileImageUrl)} />,
-      Imports: (
-        <Link to="/data/imports" query={{ user: textOf(user.username) || id }}>
-          Show the graph
-        </Link>
-      ),
     },
     related: {
       vals: tableOf('vals', { userId: id }),

@@ -13,7 +13,6 @@ export const PrivacyBadge = ({ value }: { readonly value: unknown }) => (
 
 function describeVal(val: Row, { related }: RecordDetail): Content {
   const { id } = val;
-  const graph = { path: '/data/imports', query: { user: textOf(val.author) } };
   return {
     properties: {
       Author: <UserLink row={val} field="author" />,
@@ -45,8 +44,8 @@ function describeVal(val: Row, { related }: RecordDetail): Content {
       runs: tableOf('runs', { valId: id }),
       likes: tableOf('likes', { valId: id }),
       comments: tableOf('comments', { valId: id }),
-      imports: graph,
-      importers: graph,
+      imports: undefined,
+      importers: undefined,
     },
   };
 }
