@@ -19,7 +19,7 @@ const STANDARD = ['api-url', 'blob', 'email', 'rpc', 'sqlite', 'sqlite-main'];
 /** Texts, folders of texts, and bytes. */
 const FILES = [
   ...readdirSync(join(ROOT, 'fixtures')).map((name) => `fixtures/${name}`),
-  ...['confidence', 'openapi', 'openapi-control', 'openapi-spec-only'].map((name) => `docs/${name}.json`),
+  ...['openapi', 'openapi-control', 'openapi-spec-only'].map((name) => `docs/${name}.json`),
   'dist/dashboard',
   'dist/preload/node.cjs',
   THREAD,

@@ -1,5 +1,4 @@
-import type { ConfidenceRow } from '#vals/control/confidence.js';
-import { type Axis, confidence } from './confidence.js';
+import { type Axis, type ConfidenceRow, confidence } from './confidence.js';
 import { formatTable } from './tables.js';
 
 const { axes, engines, clients, rows } = confidence;

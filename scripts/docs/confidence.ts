@@ -2,13 +2,22 @@ import type { Rules } from '#engine/api/route.js';
 import { isObject } from '#engine/lib/objects.js';
 import { CASES } from '#tools/conformance/cases/index.js';
 import { COLLECTION_NAMES, type CollectionName } from '#vals/collections/index.js';
-import type { Confidence, ConfidenceRow } from '#vals/control/confidence.js';
 import { findNotImplemented } from '#vals/routes/not-implemented.js';
 import { tools } from '#vals/tools/index.js';
 import clients from '../checks/clients/clients.json' with { type: 'json' };
 import { orderedRoutes } from './operations.js';
 
-export type Axis = Exclude<keyof ConfidenceRow, 'kind' | 'name' | 'limit' | 'cases'>;
+export type Axis = 'recorded' | 'client' | 'engine' | 'specification' | 'record' | 'chosen';
+
+export interface ConfidenceRow extends Readonly<Record<Axis, readonly string[]>> {
+  /** What is missing responds with a 501. */
+  readonly kind: 'missing' | 'route' | 'collection' | 'tool';
+  readonly name: string;
+  /** What cannot be tested with it. */
+  readonly limit: string | null;
+  /** Cases of conformance that check it. */
+  readonly cases: number;
+}
 
 const AXES: Readonly<Record<Axis, string>> = {
   recorded: 'A response of the real service is recorded, and equals the one of the emulator.',
@@ -167,11 +176,9 @@ const sortRows = (rows: readonly ConfidenceRow[]): ConfidenceRow[] =>
   });
 
 /** What can be tested against the emulator, and what proves it. */
-export const confidence: Confidence = {
+export const confidence = {
   axes: AXES,
   engines: Object.fromEntries(Object.entries(ENGINES).map(([name, { proves }]) => [name, proves])),
-  clients: Object.fromEntries(
-    Object.entries(clients).map(([name, { package: id, knows, lastRun }]) => [name, { package: id, knows, lastRun }]),
-  ),
+  clients,
   rows: [...missingRows, ...[routeRows, collectionRows, toolRows].flatMap(sortRows)],
 };

@@ -36,7 +36,7 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
   const shared = await createSharedEmulator();
   const examples = new Map<string, Map<number, Example>>();
   // An example of a document would contain itself, or another one that is made at the same time.
-  for (const route of routes.filter(({ path }) => !/\/(?:openapi.*\.json|confidence)$/.test(path))) {
+  for (const route of routes.filter(({ path }) => !/\/openapi.*\.json$/.test(path))) {
     const found = new Map<number, Example>(route.path === '/_emulator/cluster' ? [[200, CLUSTER]] : []);
     const add = (example: Example) => found.has(example.status) || found.set(example.status, example);
     for (const request of exampleRequests(route, toValsState(emulator.store.state))) {

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { fixturesSchema } from '#engine/seed/json-schema.js';
 import { configSchema } from '#tools/cli/config-file.js';
 import { COLLECTION_NAMES, definitions } from '#vals/collections/index.js';
-import { confidence } from '../../scripts/docs/confidence.js';
 import { confidenceTexts } from '../../scripts/docs/confidence-tables.js';
 import { fill } from '../../scripts/docs/fill.js';
 import { describeForModels } from '../../scripts/docs/llms.js';
@@ -38,7 +37,7 @@ test.each(['agents', 'command-line', 'confidence', 'fidelity', 'options', 'route
   },
 );
 
-test.each(Object.entries({ ...documents, confidence }))('docs/%s.json', async (name, document) => {
+test.each(Object.entries(documents))('docs/%s.json', async (name, document) => {
   await expect(formatJson(document), STALE).toMatchFileSnapshot(`${ROOT}/docs/${name}.json`);
 });
 

@@ -54,7 +54,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   ...['listSandboxes', 'openSandbox', 'closeSandboxes', 'closeSandbox', 'forkSandbox', 'forkSandboxes', 'scoreForks'],
   ...['streamEvents', 'armChaos', 'recordSession', 'exportHar'],
   // Documents, which no request changes.
-  ...['getOpenApi', 'getControlOpenApi', 'getConfidence', 'getImportMap', 'getModule'],
+  ...['getOpenApi', 'getControlOpenApi', 'getImportMap', 'getModule'],
 ]);
 
 /** The operations on one sandbox. One that is added to the table is one of them. */

@@ -67,7 +67,6 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     'data compact': ['Make a data folder smaller', dataCommands],
     'print schema': ['Print the JSON Schema of fixtures, for editors', printCommands],
     'print openapi': ['Print the OpenAPI document of the API', printCommands],
-    'print confidence [name]': ['Print what can be tested, and what proves it', printCommands],
     'print completion': ['Print the completion script of your shell ($SHELL)', printCommands],
   },
   Compare: {

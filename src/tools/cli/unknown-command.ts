@@ -5,6 +5,7 @@ import { COMMANDS, listGroup, nameOf } from './commands.js';
 /** What to use instead of a command that was removed. */
 const REMOVED: Readonly<Record<string, string>> = {
   'data import': 'Use start --data FOLDER --fixtures FILE, and --reseed for a folder that has data.',
+  'print confidence': 'docs/confidence.md has its table.',
 };
 
 /** What does the work of commands that other programs have. */

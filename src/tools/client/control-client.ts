@@ -97,7 +97,6 @@ const OPERATIONS = {
   diffStates: 'POST diff',
   getOpenApi: 'GET openapi.json',
   getControlOpenApi: 'GET openapi-control.json',
-  getConfidence: 'GET confidence',
 } as const satisfies { readonly [O in ControlOperation as O['id']]: WithoutPrefix<O['name']> };
 
 type Operations = { readonly [O in ControlOperation as O['id']]: O };

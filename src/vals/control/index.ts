@@ -3,7 +3,6 @@ import { makeControlRoutes } from '#engine/control/routes.js';
 import { type addRoute, makeAddRoutes } from '#engine/control/state.js';
 import { type Adders, definitions, type ExportedFixtures } from '../collections/index.js';
 import { blobRoutes } from './blobs.js';
-import { confidenceRoutes } from './confidence.js';
 import { emailRoutes } from './emails.js';
 import { generator } from './generator.js';
 import { moduleRoutes } from './modules.js';
@@ -12,7 +11,7 @@ import { summary } from './summary.js';
 
 const common = makeControlRoutes({ definitions, generator, summary });
 
-const recordRoutes = [...emailRoutes, ...blobRoutes, ...sqliteRoutes, ...confidenceRoutes];
+const recordRoutes = [...emailRoutes, ...blobRoutes, ...sqliteRoutes];
 
 /** Operations that other services do not have. */
 export const ownRoutes = [...recordRoutes, ...moduleRoutes];

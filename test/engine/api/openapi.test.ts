@@ -279,7 +279,7 @@ describe.each([
     // No example contains the document itself, another one or bytes, exceeds 512 MB, or fills the memory.
     const others = missing
       .map(({ name }) => name)
-      .filter((name) => !/openapi|confidence|PayloadTooLarge|blob|content|Insufficient/.test(name));
+      .filter((name) => !/openapi|PayloadTooLarge|blob|content|Insufficient/.test(name));
     expect(others).toEqual([]);
   });
 });

@@ -156,7 +156,6 @@ const REQUESTS: Readonly<Record<string, readonly Sent[]>> = {
   closeSandbox: [{ params: { name: 'SANDBOX' } }],
   getOpenApi: [{}],
   getControlOpenApi: [{}],
-  getConfidence: [{}],
   getSummary: [{}, { query: 'at=r1' }],
   getCommit: [{ params: { id: 'r1' } }],
   getImportMap: [{}],

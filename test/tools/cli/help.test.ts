@@ -170,10 +170,13 @@ test.each([
   expect(stderr).toContain(`Unknown command "${args[0]}". Did you mean ${name}?`);
 });
 
-test('the removed command is refused with its replacement', async () => {
-  const { stdout, stderr, code } = await run(['data', 'import', 'demo.json', '--data', './demo']);
+test.each([
+  [['data', 'import', 'demo.json'], 'The command data import was removed. Use start --data FOLDER --fixtures FILE,'],
+  [['print', 'confidence'], 'The command print confidence was removed. docs/confidence.md has its table.'],
+])('%j is refused with its replacement', async (args, advice) => {
+  const { stdout, stderr, code } = await run(args);
   expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
-  expect(stderr).toContain('The command data import was removed. Use start --data FOLDER --fixtures FILE,');
+  expect(stderr).toContain(advice);
 });
 
 test('a group without a command, or with an unknown one, lists or suggests some', async () => {

@@ -41,7 +41,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'DELETE /_emulator/records/{collection}/{id}': 'for pages: the command rewind takes back what was added',
   'GET /_emulator/interception': 'the command env --intercept, which needs start --intercept',
   'GET /_emulator/cluster': 'the command cluster, which needs a shared store',
-  'GET /_emulator/confidence': 'the command print confidence prints the rows of the package',
   'GET /_emulator/openapi.json': 'the command openapi prints the document of the package',
   'GET /_emulator/openapi-control.json': 'the command openapi --control prints the document of the package',
 };

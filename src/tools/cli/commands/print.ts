@@ -2,10 +2,8 @@ import yargs from 'yargs';
 import { didYouMean, formatValue, joinAlternatives } from '#engine/lib/messages.js';
 import { readText } from '#engine/lib/package-files.js';
 import { fixturesSchema } from '#engine/seed/json-schema.js';
-import { readConfidence } from '#vals/control/confidence.js';
 import { defineCommand, fail, flag, jsonFlag } from '../command.js';
 import { startFlags } from '../emulator-flags.js';
-import { formatTable } from '../io.js';
 import { runService } from '../start-service.js';
 
 export const schema = defineCommand({
@@ -41,21 +39,6 @@ export const openapi = defineCommand({
     const name = control ? 'openapi-control' : specOnly ? 'openapi-spec-only' : 'openapi';
     const value: unknown = JSON.parse(readText(`docs/${name}.json`));
     return { value, text: JSON.stringify(value, null, 2) };
-  },
-});
-
-export const confidence = defineCommand({
-  args: { name: { type: 'string', describe: 'Part of the name of a route, a collection or a tool' } },
-  variables: { json: jsonFlag('the sentences of each rule') },
-  examples: { '$0 sqlite': 'what has SQL, and what proves it', '$0 --json | jq .axes': 'what the columns mean' },
-  epilogue: 'Also served under /_emulator/confidence. docs/confidence.md says what the columns mean.',
-  async run({ name }, io) {
-    const value = readConfidence(name);
-    const rows = value.rows.map(({ kind, name, limit, client, engine, specification, record, chosen }) => ({
-      ...{ kind, name, client: client.join(' ') || null, engine: engine.join(', ') || null },
-      ...{ specification: specification.length, record: record.length, chosen: chosen.length, limit },
-    }));
-    return { value, text: formatTable(io, rows, `Nothing has ${formatValue(name)} in its name.`) };
   },
 });
 
