@@ -26,7 +26,7 @@ test('the table lists every request of the control API', () => {
 
 /** Members of an emulator that prepare no test and check nothing: how it is reached and closed, and internal ones. */
 const CONNECTION =
-  /^(?:url|app|name|fetch|headers|sandbox|close|unref|constructor|pipeline|listen|reload|data|saved|startClosing|change|isShared|meta|store|journal|asserted|act|held|now|touch|show|update|resetTo|regenerate|arm|sources)$/;
+  /^(?:url|app|name|fetch|headers|sandbox|close|unref|constructor|pipeline|listen|reload|data|saved|startClosing|change|isShared|meta|store|journal|asserted|act|held|now|touch|show|update|replace|resetTo|regenerate|arm|sources)$/;
 
 test('the table has a request for every method', async () => {
   await using emulator = await createEmulator({ listen: false });

@@ -1,3 +1,4 @@
+import { ANY } from './emulator.js';
 import { duration, type Learn, Records, stringOr } from './fixtures.js';
 import type { Write } from './pipeline.js';
 import type { Config, Json, State } from './records.js';
@@ -95,7 +96,7 @@ export class ControlModel extends Records {
   #restart(state: State): Expected {
     this.state = state;
     [this.past, this.journal, this.requests, this.updates] = [[], [], 0, 0];
-    return { status: 204 };
+    return { status: 200, body: ANY };
   }
 
   /** The same records become the seed. */
@@ -176,15 +177,16 @@ export class ControlModel extends Records {
   #restore(name: string): Expected {
     this.state = (this.snapshots.get(name) ?? refuse(404)).state;
     this.past = [];
-    return { status: 204 };
+    return { status: 200, body: ANY };
   }
 
   #rewind({ steps, before }: Json): Expected {
     const place =
       steps === undefined ? this.past.findIndex(({ id }) => id === before) : this.past.length - Number(steps);
     this.state = (this.past[place] ?? refuse(404)).before;
+    const commits = this.past.length - place;
     this.past = this.past.slice(0, place);
-    return { status: 204 };
+    return { status: 200, body: { commits } };
   }
 }
 

@@ -26,10 +26,16 @@ const adders = Object.values(collections).flatMap(({ name, adder }): [string, Me
   adder === undefined ? [] : [[`POST /_emulator/${name}`, { run: ({ add }, input) => call(add, adder, input) }]],
 );
 
+/** Only the response of the route says what a replacement of the state changed. */
+const returnsNothing = (): undefined => undefined;
+
 /** The methods by the id of their operation. */
 const BY_ID: { readonly [I in keyof ControlClient]?: Method } = {
-  reset: { run: (sandbox) => call(sandbox, 'reset', ...(sandbox instanceof RemoteSandbox ? [{ confirm: true }] : [])) },
-  reseed: { run: (sandbox, seed) => call(sandbox, 'reseed', seed, { confirm: true }) },
+  reset: {
+    run: (sandbox) => call(sandbox, 'reset', ...(sandbox instanceof RemoteSandbox ? [{ confirm: true }] : [])),
+    select: returnsNothing,
+  },
+  reseed: { run: (sandbox, seed) => call(sandbox, 'reseed', seed, { confirm: true }), select: returnsNothing },
   getState: { run: (sandbox, options) => call(sandbox, 'state', options), without: ['at'] },
   listUsers: { run: ({ users }) => users },
   takeSnapshot: {
@@ -37,7 +43,7 @@ const BY_ID: { readonly [I in keyof ControlClient]?: Method } = {
     select: (body) => Object(body).name,
   },
   listSnapshots: { run: (sandbox) => sandbox.snapshots() },
-  restoreSnapshot: { run: (sandbox, { name }) => call(sandbox, 'restore', name) },
+  restoreSnapshot: { run: (sandbox, { name }) => call(sandbox, 'restore', name), select: returnsNothing },
   dropSnapshot: { run: (sandbox, { name }) => call(sandbox, 'dropSnapshot', name) },
   listUnhandledRequests: { run: (sandbox) => sandbox.unhandled() },
   explain: { run: (sandbox, { id }) => call(sandbox, 'explain', id) },
@@ -50,7 +56,7 @@ const BY_ID: { readonly [I in keyof ControlClient]?: Method } = {
   expectNoOther: { run: (sandbox, { allowed }) => call(sandbox, 'expectNoOther', allowed) },
   expectEmail: { run: (sandbox, expectation) => call(sandbox, 'expectEmail', expectation), returnsMore: true },
   listHistory: { run: (sandbox, options) => call(sandbox, 'history', options) },
-  rewind: { run: (sandbox, { steps, before }) => call(sandbox, 'rewind', steps ?? before) },
+  rewind: { run: (sandbox, { steps, before }) => call(sandbox, 'rewind', steps ?? before), select: returnsNothing },
   getRateLimit: { run: ({ rateLimit }) => rateLimit.read() },
   setRateLimit: { run: ({ rateLimit }, setting) => call(rateLimit, 'set', setting) },
   listFaults: { run: (sandbox) => sandbox.faults(), without: ['at'] },

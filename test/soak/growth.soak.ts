@@ -155,8 +155,8 @@ const cases: readonly Case[] = [
   ],
   ['readme', 2_000, (n) => request('PUT', HELLO, 204, { readme: '[a]('.repeat(n / 4) })],
   // Of fixtures.
-  ['users', 1_000, (n) => seed(204, { users: usersNamed(n) })],
-  ['vals', 500, (n) => seed(204, { users: SEED.users, vals: valsNamed(n) })],
+  ['users', 1_000, (n) => seed(200, { users: usersNamed(n) })],
+  ['vals', 500, (n) => seed(200, { users: SEED.users, vals: valsNamed(n) })],
   [
     'vals of unknown authors',
     1_000,
@@ -171,13 +171,13 @@ const cases: readonly Case[] = [
   [
     'versions of one val',
     1_000,
-    (n) => seed(204, { ...SEED, versions: times(n, (version) => ({ val: 'ada/hello', version, code: '1' })) }),
+    (n) => seed(200, { ...SEED, versions: times(n, (version) => ({ val: 'ada/hello', version, code: '1' })) }),
   ],
   [
     'likes of one val',
     1_000,
     (n) =>
-      seed(204, {
+      seed(200, {
         users: usersNamed(n),
         vals: [{ author: 'user0', name: 'hello', code: '1' }],
         likes: times(n, (i) => ({ user: `user${i}`, val: 'user0/hello' })),
@@ -186,14 +186,14 @@ const cases: readonly Case[] = [
   [
     'comments of one val',
     1_000,
-    (n) => seed(204, { ...SEED, comments: times(n, () => ({ author: 'bob', val: 'ada/hello', comment: 'Hi' })) }),
+    (n) => seed(200, { ...SEED, comments: times(n, () => ({ author: 'bob', val: 'ada/hello', comment: 'Hi' })) }),
   ],
-  ['runs of one val', 1_000, (n) => seed(204, { ...SEED, runs: times(n, () => ({ val: 'ada/hello' })) })],
+  ['runs of one val', 1_000, (n) => seed(200, { ...SEED, runs: times(n, () => ({ val: 'ada/hello' })) })],
   [
     'importers of one val',
     500,
     (n) =>
-      seed(204, {
+      seed(200, {
         users: SEED.users,
         vals: valsNamed(n, { code: 'import { a } from "https://esm.town/v/ada/val0";' }),
       }),
@@ -201,7 +201,7 @@ const cases: readonly Case[] = [
   [
     'lines of code in an array',
     20_000,
-    (n) => seed(204, { users: SEED.users, vals: valsNamed(1, { code: times(n, () => 'x') }) }),
+    (n) => seed(200, { users: SEED.users, vals: valsNamed(1, { code: times(n, () => 'x') }) }),
   ],
   ['unknown collections', 2_000, (n) => seed(422, Object.fromEntries(times(n, (i) => [`k${i}`, []])))],
   [
@@ -213,7 +213,7 @@ const cases: readonly Case[] = [
     'code of many imports in a fixture',
     2_000,
     (n) =>
-      seed(204, {
+      seed(200, {
         users: SEED.users,
         vals: valsNamed(1, { code: times(n, (i) => `import { a } from "https://esm.town/v/ada/val${i}";`) }),
       }),

@@ -1,13 +1,13 @@
 import type { Exchange } from '../journal/exchange.js';
 import { toRequestSummary } from '../journal/request-record.js';
+import { finish } from '../lib/steps.js';
 import { toTimestamp } from '../lib/time.js';
+import { summarizeChange } from '../sandbox/change-summary.js';
 import { noSandbox, sandboxClosed } from '../sandbox/closed-names.js';
 import { toFaultRecord } from '../sandbox/faults.js';
 import { toSnapshotRecord } from '../sandbox/history.js';
-import { listChangedNames } from '../sandbox/record-history.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Sandboxes } from '../sandbox/sandboxes.js';
-import { listChangedIds } from '../state/diff.js';
 import type { State } from '../state/state.js';
 import type { Commit } from '../store/commit.js';
 
@@ -175,15 +175,10 @@ export class EventFeed {
   }
 }
 
-function toCommitSummary({ id, operation, at, before, after }: Commit<State>) {
-  const changes = Object.entries(listChangedIds(before, after));
-  const counts = changes.map(([collection, { added, changed, removed }]) => [
-    collection,
-    { added: added.length, changed: changed.length, removed: removed.length },
-  ]);
-  const names = listChangedNames(before, after);
-  return { id, request: operation, time: toTimestamp(at), names, counts: Object.fromEntries(counts) };
-}
+const toCommitSummary = ({ id, operation, at, before, after }: Commit<State>) => ({
+  ...{ id, request: operation, time: toTimestamp(at) },
+  ...finish(summarizeChange(before, after)),
+});
 
 const formatEvent = (name: string, id: string | undefined, data: unknown): string =>
   `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;

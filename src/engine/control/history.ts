@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type Static, Type } from 'typebox';
 import { parseRows, RowChanges } from '../api/row-changes.js';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
@@ -6,11 +5,10 @@ import type { Definitions } from '../definition/definitions.js';
 import { record, strictObject } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
 import { toTimestamp } from '../lib/time.js';
-import { listFaults } from '../sandbox/faults.js';
+import { listOthers, Other, Replacement, summarizeReplacement } from '../sandbox/change-summary.js';
 import { findCommit, getCommit, HistoryEntry, HistoryQuery, Lines, listHistory } from '../sandbox/history.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { TextDiffer } from '../sandbox/text-changes.js';
-import type { State } from '../state/state.js';
 import { RowSchema, toCollection } from './records.js';
 import type { Resources } from './resources.js';
 import { controlRoute } from './route.js';
@@ -29,7 +27,7 @@ const toRecordChange = (definitions: Definitions) =>
 interface RecordChange extends Static<ReturnType<typeof toRecordChange>> {}
 
 const OtherChange = record('OtherChange', {
-  name: Type.Enum(['faults', 'rateLimit']),
+  name: Other,
   before: Type.Unknown(),
   after: Type.Unknown(),
 });
@@ -44,7 +42,7 @@ const toCommitDetail = (definitions: Definitions) =>
     rows: Type.Array(RowChanges, {
       description: 'Changed rows of records that are databases, while the journal has the request',
     }),
-    others: Type.Array(OtherChange, { description: 'Changes of faults and of the rate limit' }),
+    others: Type.Array(OtherChange, { description: 'Changes of faults, the rate limit and the clock' }),
   });
 export interface CommitDetail extends Static<ReturnType<typeof toCommitDetail>> {}
 
@@ -60,7 +58,6 @@ function* readCommit(resources: Resources, { store, journal }: Sandbox, id: stri
     const { total, changes } = yield* listChanges(before, after, MAX_CHANGES, differ);
     changed.push({ total, changes: changes.map((change) => ({ collection, ...change })) });
   }
-  const others = OTHERS.map(([name, read]) => ({ name, before: read(before), after: read(after) }));
   return {
     id: commit,
     request: operation,
@@ -68,15 +65,9 @@ function* readCommit(resources: Resources, { store, journal }: Sandbox, id: stri
     total: changed.reduce((sum, { total }) => sum + total, 0),
     changes: changed.flatMap(({ changes }) => changes).slice(0, MAX_CHANGES),
     rows: parseRows(journal.find(commit)?.rows),
-    others: others.filter((other) => !isDeepStrictEqual(other.before, other.after)),
+    others: listOthers(before, after),
   };
 }
-
-/** Other changes of a commit. The windows of the rate limit are not shown, since they have tokens. */
-const OTHERS = [
-  ['faults', (state: State): unknown => listFaults(state)],
-  ['rateLimit', (state: State): unknown => state.settings.rateLimit ?? null],
-] as const;
 
 const RewindBody = strictObject(
   {
@@ -108,8 +99,14 @@ export const makeHistoryRoutes = (definitions: Definitions) => [
     tool: 'rewind',
     hints: ['destructive'],
     body: RewindBody,
+    response: Replacement,
     errors: [400, 403, 404],
     example: { body: { before: 'r1' } },
-    handle: ({ sandbox, body }) => sandbox.store.rewind(getCommit(sandbox.store, body.steps ?? body.before ?? 0)),
+    handle({ sandbox, body }) {
+      const { store } = sandbox;
+      return summarizeReplacement(
+        sandbox.replace(() => store.rewind(getCommit(store, body.steps ?? body.before ?? 0))),
+      );
+    },
   }),
 ];

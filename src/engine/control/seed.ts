@@ -6,6 +6,7 @@ import { strictObject } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
 import { formatCount } from '../lib/text.js';
 import type { Storage } from '../persistence/storage.js';
+import { Replacement, summarizeReplacement } from '../sandbox/change-summary.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { SeedLoader } from '../sandbox/seed-loader.js';
 import type { Generator } from '../seed/generator.js';
@@ -24,11 +25,12 @@ export const makeSeedRoutes = (generator?: Generator) => [
       tool: 'reset',
       hints: ['destructive', 'idempotent'],
       body: strictObject({ confirm: Confirm }, { title: 'Reset', default: {} }),
+      response: Replacement,
       errors: [400, 403, 409],
       handle({ emulator: { storage }, sandbox, body: { confirm } }) {
         if (!confirm)
           assertUnshared(sandbox, storage, 'A reset drops', '{ "confirm": true } (val-emulator reset --yes)');
-        sandbox.resetTo();
+        return summarizeReplacement(sandbox.resetTo());
       },
     },
   ),
@@ -54,6 +56,7 @@ export const makeSeedRoutes = (generator?: Generator) => [
         },
         { title: 'Seed', additionalProperties: true },
       ),
+      response: Replacement,
       errors: [400, 403, 409, 422],
       example: { body: { generate: { users: 50 } } },
       handle({ emulator: { sandboxes, generated, storage }, sandbox, query: { confirm }, body }) {
@@ -64,7 +67,7 @@ export const makeSeedRoutes = (generator?: Generator) => [
         const { fixtures, generate, ...collections } = body;
         if (generate !== undefined) {
           assertAlone('generate', body);
-          return generated.reseed(sandbox, generate, sandboxes);
+          return generated.reseed(sandbox, generate, sandboxes).then(summarizeReplacement);
         }
         const reseed = (source: FixtureSource) => reseedInSteps(sandbox, sandboxes.host.loader, source);
         if (fixtures === undefined) return reseed(collections);
@@ -77,9 +80,9 @@ export const makeSeedRoutes = (generator?: Generator) => [
 ];
 
 /** Loads the seed data of a request, and resets a sandbox to it. @throws FixtureError */
-function* reseedInSteps(sandbox: Sandbox, loader: SeedLoader, source: FixtureSource): Steps<void> {
+function* reseedInSteps(sandbox: Sandbox, loader: SeedLoader, source: FixtureSource): Steps<Replacement> {
   const seed = yield* loader.loadInSteps(source, { isRequest: true });
-  sandbox.resetTo(seed);
+  return yield* summarizeReplacement(sandbox.resetTo(seed));
 }
 
 /** @throws ApiError 409 for the default sandbox of a shared store, which says what would be lost */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { strictObject } from '../lib/schema.js';
+import { Replacement, summarizeReplacement } from '../sandbox/change-summary.js';
 import { At, getSnapshot, SnapshotRecord, takeSnapshot, toSnapshotRecord } from '../sandbox/history.js';
 import { controlRoute } from './route.js';
 
@@ -28,8 +29,12 @@ export const snapshotRoutes = [
     tool: 'restore',
     hints: ['destructive', 'idempotent'],
     params: SnapshotPath,
+    response: Replacement,
     errors: [403, 404],
-    handle: ({ sandbox, params }) => sandbox.store.restore(getSnapshot(sandbox.store, params.name)),
+    handle({ sandbox, params }) {
+      const { store } = sandbox;
+      return summarizeReplacement(sandbox.replace(() => store.restore(getSnapshot(store, params.name))));
+    },
   }),
   controlRoute('DELETE', '/_emulator/snapshots/{name}', 'Drop a snapshot', {
     id: 'dropSnapshot',

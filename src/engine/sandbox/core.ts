@@ -10,6 +10,7 @@ import type { Storage } from '../persistence/storage.js';
 import { createStore, type Draft, type State, type StateStore } from '../state/state.js';
 import { type Contents, initialContents } from '../store/store.js';
 import { makeAdders } from './adder.js';
+import type { Replaced } from './change-summary.js';
 import { type Act, SandboxClock } from './clock.js';
 import { type DiffOptions, diffReferences, type ScoreOptions, type StateDiff, scoreReferences } from './comparison.js';
 import { findLastRequest } from './history.js';
@@ -25,6 +26,8 @@ import type { SandboxTypes } from './types.js';
 export interface SandboxMeta {
   /** Seed data, to which a reset goes back. */
   readonly seed: Seed;
+  /** The state of its seed with which it began, before later requests made relative times count from later. */
+  readonly start: State;
   readonly origin: SandboxOrigin;
   /** Time of the machine at the last request or method call. */
   readonly lastUse: Instant;
@@ -43,6 +46,8 @@ export interface SandboxInit {
   readonly seed: Seed;
   /** Default: the contents of the seed. */
   readonly contents?: Contents<State> | undefined;
+  /** The state of the seed of which its contents are made. Default: the current one of the seed */
+  readonly start?: State | undefined;
   /** Default: made now, without an owner. */
   readonly origin?: Partial<SandboxOrigin> | undefined;
   /** Milliseconds after which it is closed. Default: never. */
@@ -81,7 +86,7 @@ export abstract class SandboxCore<T extends SandboxTypes> extends Closable {
   readonly journal: Journal;
   readonly #deps: SandboxDeps;
 
-  constructor({ name, seed, contents, origin, lifetime, exchanges }: SandboxInit, deps: SandboxDeps) {
+  constructor({ name, seed, contents, start, origin, lifetime, exchanges }: SandboxInit, deps: SandboxDeps) {
     super();
     const begun = contents ?? initialContents(seed.getState());
     const now = deps.systemTime();
@@ -89,6 +94,7 @@ export abstract class SandboxCore<T extends SandboxTypes> extends Closable {
     const expiresAt = lifetime && now + lifetime;
     this.meta = {
       seed,
+      start: contents ? (start ?? seed.current) : begun.state,
       origin: { owner: null, createdAt: now, ...origin },
       lastUse: now,
       expiresAt,
@@ -132,7 +138,7 @@ export abstract class SandboxCore<T extends SandboxTypes> extends Closable {
 
   /** @internal Replaces the contents by the contents of another process. */
   show(seed: Seed, contents: Contents<State>): void {
-    this.meta = { ...this.meta, seed };
+    this.meta = { ...this.meta, seed, start: seed.current };
     this.store.replace(contents);
   }
 
@@ -184,11 +190,24 @@ export abstract class SandboxCore<T extends SandboxTypes> extends Closable {
   }
 
   /** @internal Resets it, to other seed data if they are given. */
-  resetTo(seed: Seed = this.meta.seed): void {
+  resetTo(seed: Seed = this.meta.seed): Replaced {
     this.store.assertWritable();
-    this.meta = { ...this.meta, seed };
-    this.store.reset(seed.getState());
-    this.#clearJournal(true);
+    const { seed: last, start } = this.meta;
+    const replaced = this.replace(() => {
+      const state = seed.getState();
+      this.meta = { ...this.meta, seed, start: state };
+      this.store.reset(state);
+      this.#clearJournal(true);
+    });
+    // Relative times that count from now are no change of the records.
+    return seed === last ? { ...replaced, after: start } : replaced;
+  }
+
+  /** @internal Replaces the state. Returns what a summary of the change compares. */
+  replace(change: () => void): Replaced {
+    const { state: before, commits } = this.store;
+    change();
+    return { before, after: this.store.state, commits: Math.max(0, commits - this.store.commits) };
   }
 
   /** Clears the journal. */

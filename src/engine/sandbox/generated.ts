@@ -1,5 +1,6 @@
 import { ApiError } from '../lib/errors.js';
 import type { RunSteps } from '../lib/steps.js';
+import type { Replaced } from './change-summary.js';
 import type { Sandbox } from './sandbox.js';
 import type { Sandboxes } from './sandboxes.js';
 import { checkGenerated } from './seed-loader.js';
@@ -38,16 +39,20 @@ export class GeneratedDatasets {
    * @throws ApiError 422 when there is no room for it
    * @throws OptionsError
    */
-  reseed(sandbox: Sandbox, generate: object, sandboxes: Holders): Promise<void> {
+  reseed(sandbox: Sandbox, generate: object, sandboxes: Holders): Promise<Replaced> {
     const done = this.#last.then(async () => {
       const { generator } = sandboxes.host.loader;
       const size = generator?.count(checkGenerated({ generate }, generator)) ?? 0;
       const dataset = { size };
       this.#assertRoom(dataset.size, sandbox, sandboxes);
-      await sandbox.regenerate({ generate }, this.#run);
+      const replaced = await sandbox.regenerate({ generate }, this.#run);
       for (const holder of [sandbox.meta.seed, sandbox.store.state.settings]) this.#datasets.set(holder, dataset);
+      return replaced;
     });
-    this.#last = done.catch(() => {});
+    this.#last = done.then(
+      () => {},
+      () => {},
+    );
     return done;
   }
 

@@ -8,11 +8,13 @@ import { NotFoundError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { StateNames } from '../seed/names.js';
 
+import { diffSets } from '../state/diff.js';
 import type { State } from '../state/state.js';
+import type { RecordChange } from '../store/collection.js';
 import type { TextDiffer } from './text-changes.js';
 
 /** Names of changed records that a commit lists at most. */
-const MAX_NAMES = 10;
+export const MAX_NAMES = 10;
 
 /** Shows a record in fixture format, without secrets. */
 export function showRecord(names: Names, { secrets = [], show, write }: AnyDefinition, record: object): object {
@@ -21,22 +23,17 @@ export function showRecord(names: Names, { secrets = [], show, write }: AnyDefin
   return Object.fromEntries(Object.entries(shown).filter(([key]) => !secrets.includes(key)));
 }
 
-function* listNames(definition: AnyDefinition, before: State, after: State): Generator<string> {
-  const { name, display } = definition;
-  const [old, now] = [new StateNames(before), new StateNames(after)];
-  for (const change of getRecords(after, name).diff(getRecords(before, name))) {
-    if (isOfOther(definition, change.record, before, after)) continue;
-    if (!change.after) yield `- ${display(old, change.record)}`;
-    else if (!change.before) yield `+ ${display(now, change.record)}`;
-    else {
-      const fields = listChangedFields(
-        definition,
-        showRecord(old, definition, change.before),
-        showRecord(now, definition, change.after),
-      );
-      yield `${display(now, change.after)}: ${fields.join(', ')}`;
-    }
-  }
+/** Names a changed record: `+ ada/hello`, `ada/hello: code, privacy`. Undefined if it changed with another record, which is named. */
+export function nameChange(
+  definition: AnyDefinition,
+  { record, before, after }: RecordChange<object>,
+  [old, now]: readonly [before: StateNames, after: StateNames],
+): string | undefined {
+  if (isOfOther(definition, record, old.sets, now.sets)) return undefined;
+  if (!after) return `- ${definition.display(old, record)}`;
+  if (!before) return `+ ${definition.display(now, record)}`;
+  const fields = listChangedFields(definition, showRecord(old, definition, before), showRecord(now, definition, after));
+  return `${definition.display(now, after)}: ${fields.join(', ')}`;
 }
 
 /** Whether a record changed with another one, which is named: it was deleted with it, or is a part of it. */
@@ -65,10 +62,11 @@ function listChangedFields({ implied = [] }: AnyDefinition, before: object, afte
 /** Names what a commit changed, the first ten records: `+ ada/hello`, `ada/hello: code, privacy`. */
 export function listChangedNames(before: State, after: State): string[] {
   const names: string[] = [];
-  const { all } = after.definitions;
-  for (const definition of all) {
-    for (const name of listNames(definition, before, after)) {
-      names.push(name);
+  const states = [new StateNames(before), new StateNames(after)] as const;
+  for (const { set, changes } of diffSets(before, after, after.definitions.all)) {
+    for (const change of changes) {
+      const name = nameChange(set, change, states);
+      if (name !== undefined) names.push(name);
       if (names.length === MAX_NAMES) return names;
     }
   }

@@ -9,6 +9,7 @@ import { formatSession } from '../persistence/session.js';
 import { exportState } from '../seed/export.js';
 import { type ExportOptions, exportFixtures } from '../seed/export-options.js';
 import { type CallerRecord, listCallerRecords } from '../state/callers.js';
+import type { Replaced } from './change-summary.js';
 import { armChaos, type ChaosOptions } from './chaos.js';
 import type { ChaosName } from './chaos-presets.js';
 import { SandboxCore, type SandboxDeps, type SandboxInit } from './core.js';
@@ -77,16 +78,17 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<
   /** @internal */
   reseed(source: SeedSource): void | Promise<void>;
   reseed(source: SeedSource): void | Promise<void> {
-    if (isGenerated(source)) return this.regenerate(source);
+    if (isGenerated(source)) return this.regenerate(source).then(() => {});
     const seed = this.#host.loader.load(source);
     this.act(() => this.resetTo(seed));
   }
 
   /** @internal */
-  async regenerate(source: GeneratedSource, run?: Parameters<SeedLoader['generate']>[1]): Promise<void> {
+  async regenerate(source: GeneratedSource, run?: Parameters<SeedLoader['generate']>[1]): Promise<Replaced> {
     const seed = await this.#host.loader.generate(checkGenerated(source, this.#host.loader.generator), run);
-    this.touch().resetTo(seed);
+    const replaced = this.touch().resetTo(seed);
     await this.store.waiting;
+    return replaced;
   }
 
   /**

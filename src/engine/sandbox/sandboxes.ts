@@ -109,7 +109,7 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
     const next = this.host.loader.openAgain(fixtures);
     this.default.act(() => this.default.resetTo(next));
     for (const follower of followers) {
-      follower.meta = { ...follower.meta, seed: next };
+      follower.meta = { ...follower.meta, seed: next, start: next.current };
       this.#recorder?.reseed(follower);
     }
   }
@@ -189,7 +189,8 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
   fork(source: Sandbox, name: string = this.newName(source.name || 'fork'), at?: string, owner?: string): SandboxOf<T> {
     const { state, commit } = getStateAt(source.store, at);
     const origin = { forkedFrom: { sandbox: source.name, commit } };
-    return this.openNew({ name, seed: source.meta.seed, contents: initialContents(state), origin }, owner);
+    const { seed, start } = source.meta;
+    return this.openNew({ name, seed, start, contents: initialContents(state), origin }, owner);
   }
 
   /** Creates a sandbox with separate seed data, or of a session. @throws OptionsError and ApiError as {@link fork} does */

@@ -157,14 +157,14 @@ export class RemoteSandbox extends Closable {
   };
 
   /** Goes back to the seed data: records, ids, clock, faults, rate limits, journal and history. Keeps snapshots. */
-  reset({ confirm }: ConfirmOptions = {}): Promise<void> {
-    return this.#control.reset(confirm === undefined ? undefined : { confirm });
+  async reset({ confirm }: ConfirmOptions = {}): Promise<void> {
+    await this.#control.reset(confirm === undefined ? undefined : { confirm });
   }
 
   /** Loads other seed data and resets to it. */
-  reseed(source: RemoteSeed, { confirm }: ConfirmOptions = {}): Promise<void> {
+  async reseed(source: RemoteSeed, { confirm }: ConfirmOptions = {}): Promise<void> {
     const seed: object = typeof source === 'string' ? { fixtures: source } : source;
-    return this.#control.reseed(seed, { query: { confirm } });
+    await this.#control.reseed(seed, { query: { confirm } });
   }
 
   /** Returns all records in fixture format. */
@@ -182,8 +182,8 @@ export class RemoteSandbox extends Closable {
   }
 
   /** Goes back to a snapshot and keeps it. */
-  restore(name: string): Promise<void> {
-    return this.#control.restoreSnapshot({ name });
+  async restore(name: string): Promise<void> {
+    await this.#control.restoreSnapshot({ name });
   }
 
   dropSnapshot(name: string): Promise<void> {
@@ -302,8 +302,8 @@ export class RemoteSandbox extends Closable {
    * Goes back to just before a commit. That commit and all later ones are dropped.
    * @param to number of commits to take back, or the id of a commit in {@link history}
    */
-  rewind(to: number | string): Promise<void> {
-    return this.#control.rewind(typeof to === 'number' ? { steps: to } : { before: to });
+  async rewind(to: number | string): Promise<void> {
+    await this.#control.rewind(typeof to === 'number' ? { steps: to } : { before: to });
   }
 
   /**

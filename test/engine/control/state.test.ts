@@ -215,7 +215,7 @@ test('over HTTP, fixtures may be an object, of which no path is read', async () 
   const emulator = await emulate(fixtures);
   const seed = (body: object) => as(emulator).put('/_emulator/seed?confirm=true').send(body);
 
-  expect((await seed({ fixtures: { users: [{ username: 'eve' }] } })).status).toBe(204);
+  expect((await seed({ fixtures: { users: [{ username: 'eve' }] } })).status).toBe(200);
   expect(emulator.users.map(({ username }) => username)).toEqual(['eve']);
   expect(
     (await seed({ fixtures: { users: [{ username: 'eve' }], blobs: [{ user: 'eve', key: 'a', file: '/etc/hosts' }] } }))
@@ -285,7 +285,7 @@ describe('PUT /_emulator/seed', () => {
       .put('/_emulator/seed?confirm=true')
       .send({ users: [{ username: 'eve' }], vals });
 
-    expect(response.status).toBe(204);
+    expect(response.status).toBe(200);
     expect(emulator.state().vals).toHaveLength(3_000);
   });
 });

@@ -52,10 +52,13 @@ test('history --record prints the commits that changed a record, with their user
 test('rewind takes back a number of commits, or those since an id', async () => {
   const emulator = await emulateWrites();
   const { url } = emulator;
-  expect(await run(['rewind', '1', '--url', url])).toEqual(says(`Took back the last commit at ${url}.`));
+  expect(await run(['rewind', '1', '--url', url])).toEqual(
+    says(`Took back the last commit at ${url}.\n1 commit taken back; users: 1 removed\n- eve`),
+  );
   expect(emulator.users).toHaveLength(1);
   expect(emulator.state().vals).toHaveLength(1);
-  expect(await run(['rewind', 'r1', '--url', url])).toEqual(says(`Took back r1 and all later commits at ${url}.`));
+  const { stdout } = await run(['rewind', 'r1', '--json', '--url', url]);
+  expect(JSON.parse(stdout)).toMatchObject({ ok: true, commits: 2, names: ['- ada/one'] });
   expect(emulator.state().vals).toEqual([]);
   expect(await run(['rewind', '2', '--url', url])).toEqual(
     refusal('Cannot take back 2 commits: nothing was written yet.', 4),

@@ -8,6 +8,9 @@ import { refusal, run, says } from './cli.js';
 const ADA = { users: [{ username: 'ada' }] };
 const HELLO = { ...ADA, vals: [{ author: 'ada', name: 'hello', code: '1' }] };
 
+/** What the loss of the val says. */
+const HELLO_GONE = 'vals: 1 removed; versions: 1 removed\n- ada/hello';
+
 test('reset restores the seed data', async () => {
   const emulator = await emulate(HELLO);
   emulator.add.user({ username: 'bob' });
@@ -15,7 +18,9 @@ test('reset restores the seed data', async () => {
   emulator.clock.advance('1h');
   const undo = `val-emulator snapshot restore before-reset --url ${emulator.url}`;
   expect(await run(['reset', '--url', emulator.url])).toEqual(
-    says(`Reset ${emulator.url} to its seed data. Take it back: ${undo}`),
+    says(
+      `Reset ${emulator.url} to its seed data. Take it back: ${undo}\n1 commit taken back; users: 1 removed; other faults; another clock\n- bob`,
+    ),
   );
   expect(emulator.users.map(({ username }) => username)).toEqual(['ada']);
   expect(emulator.faults()).toEqual([]);
@@ -29,13 +34,22 @@ test('reset and seed keep what was written, as one snapshot', async () => {
   emulator.add.user({ username: 'bob' });
   await run(['reset', '--url', url]);
   // Nothing was written since: the snapshot stays.
-  expect((await run(['reset', '--json', '--url', url])).stdout).toBe('{"ok":true}\n');
+  expect((await run(['reset', '--json', '--url', url])).stdout).toBe(
+    '{"ok":true,"commits":0,"counts":{},"names":[],"others":[]}\n',
+  );
+  expect((await run(['reset', '--url', url])).stdout).toBe(`Reset ${url} to its seed data.\nNothing changed.\n`);
   await run(['snapshot', 'restore', 'before-reset', '--url', url]);
   expect(names()).toEqual(['ada', 'bob']);
   emulator.add.user({ username: 'cleo' });
   expect(JSON.parse((await run(['seed', 'empty', '--json', '--url', url])).stdout)).toEqual({
     ok: true,
-    snapshot: 'before-reset',
+    ...{ snapshot: 'before-reset', commits: 2, others: [] },
+    counts: {
+      users: { added: 0, changed: 0, removed: 2 },
+      vals: { added: 0, changed: 0, removed: 1 },
+      versions: { added: 0, changed: 0, removed: 1 },
+    },
+    names: ['- cleo', '- bob', '- ada/hello'],
   });
   await run(['snapshot', 'restore', 'before-reset', '--url', url]);
   expect(names()).toEqual(['ada', 'bob', 'cleo']);
@@ -44,7 +58,9 @@ test('reset and seed keep what was written, as one snapshot', async () => {
 
 test('seed loads fixtures that ship, by name', async () => {
   const emulator = await emulate(HELLO);
-  expect(await run(['seed', 'empty', '--url', emulator.url])).toEqual(says(`Loaded empty into ${emulator.url}.`));
+  expect(await run(['seed', 'empty', '--url', emulator.url])).toEqual(
+    says(`Loaded empty into ${emulator.url}.\n${HELLO_GONE}`),
+  );
   expect(emulator.state().vals).toEqual([]);
   expect(emulator.users).toHaveLength(1);
 });
@@ -53,9 +69,13 @@ test('seed loads a file or a folder, read where the command runs', async () => {
   const cwd = folderOf({ 'demo.json': HELLO, 'town/users.json': [{ username: 'bob' }], 'town/notes.txt': 'no data' });
   const emulator = await emulate({});
   const { url } = emulator;
-  expect(await run(['seed', 'demo.json', '--url', url], { cwd })).toEqual(says(`Loaded demo.json into ${url}.`));
+  expect(await run(['seed', 'demo.json', '--url', url], { cwd })).toEqual(
+    says(`Loaded demo.json into ${url}.\nusers: 1 added; vals: 1 added; versions: 1 added\n+ ada, + ada/hello`),
+  );
   expect(emulator.state().vals).toMatchObject([{ author: 'ada', name: 'hello', code: '1' }]);
-  expect(await run(['seed', './town', '--url', url], { cwd })).toEqual(says(`Loaded ./town into ${url}.`));
+  expect(await run(['seed', './town', '--url', url], { cwd })).toEqual(
+    says(`Loaded ./town into ${url}.\nusers: 1 added, 1 removed; vals: 1 removed; versions: 1 removed\n- ada, + bob`),
+  );
   expect(emulator.users.map(({ username }) => username)).toEqual(['bob']);
   await run(['reset', '--url', url]);
   expect(emulator.users.map(({ username }) => username)).toEqual(['bob']);
@@ -66,7 +86,7 @@ test('seed creates a missing sandbox, and does not change others', async () => {
   const { url } = emulator;
   const place = `${url}/_sandbox/checkout`;
   expect(await run(['seed', 'empty', '--url', url, '--sandbox', 'checkout'])).toEqual(
-    says(`Loaded empty into ${place}.`),
+    says(`Loaded empty into ${place}.\n${HELLO_GONE}`),
   );
   expect(emulator.sandbox('checkout').state().vals).toEqual([]);
   expect(emulator.state().vals).toHaveLength(1);
@@ -123,7 +143,9 @@ test('snapshot keeps a state, and restore returns to it', async () => {
     ),
   );
   expect(await ask('snapshot', 'restore', 'before checkout')).toEqual(
-    says(`Restored snapshot "before checkout" of ${emulator.url}.`),
+    says(
+      `Restored snapshot "before checkout" of ${emulator.url}.\n1 commit taken back; vals: 1 removed; versions: 1 removed\n- ada/second`,
+    ),
   );
   expect(emulator.state().vals).toHaveLength(1);
   expect(await ask('snapshot', 'restore', 'snapshot-2')).toMatchObject({ code: 0 });

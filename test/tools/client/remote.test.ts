@@ -25,7 +25,7 @@ async function serve(status: number, text: string): Promise<string> {
 }
 
 test('a remote sandbox has every member of a sandbox, as a promise', () => {
-  type Internal = 'act' | 'asserted' | 'arm' | 'journal' | 'meta' | 'now' | 'regenerate' | 'resetTo';
+  type Internal = 'act' | 'asserted' | 'arm' | 'journal' | 'meta' | 'now' | 'regenerate' | 'replace' | 'resetTo';
   type Names = Exclude<keyof Sandbox, Internal | 'held' | 'show' | 'sources' | 'store' | 'touch' | 'update'>;
   type Results<S> = {
     [N in Exclude<Names, 'fetch' | 'clock' | 'add' | 'fork' | 'rateLimit'>]: N extends keyof S

@@ -262,9 +262,11 @@ test('a call of seed without fixtures is an error, and the sandbox keeps its rec
   expect(await call('seed', { sandbox: 'other' })).toBe(message);
   expect(emulator.users.map(({ username }) => username)).toStrictEqual(['ada']);
 
-  expect(await call('seed', { users: [{ username: 'bob' }] })).toEqual({ ok: true });
+  expect(await call('seed', { users: [{ username: 'bob' }] })).toMatchObject({
+    counts: { users: { added: 1, changed: 0, removed: 1 } },
+  });
   expect(emulator.users.map(({ username }) => username)).toStrictEqual(['bob']);
-  expect(await call('seed', { fixtures: 'empty' })).toEqual({ ok: true });
+  expect(await call('seed', { fixtures: 'empty' })).toMatchObject({ commits: 0, others: [] });
   expect(emulator.users.map(({ username }) => username)).not.toContain('bob');
 });
 

@@ -2,15 +2,12 @@ import { formatRows } from '#engine/lib/row-text.js';
 import type { ControlOutput } from '../../client/control-client.js';
 import { fail, flag } from '../command.js';
 import { parseInteger, toRequestId } from '../criteria.js';
-import { formatChange, formatFields } from '../format-change.js';
+import { formatChange, formatFields, formatNames, formatReplacement } from '../format-change.js';
 import { formatTable } from '../io.js';
 import { remoteCommand } from '../remote.js';
 
 type Change = ControlOutput<'getCommit'>['changes'][number];
 type Entry = ControlOutput<'listHistory'>[number];
-
-/** Names of changed records that a row lists. */
-const MAX_NAMES = 3;
 
 export const history = remoteCommand({
   args: {
@@ -52,7 +49,7 @@ export const history = remoteCommand({
     if (record !== undefined) return { value, text: formatRecordHistory(record, value) };
     const rows = value.map(({ id, time, request, user, names }) => ({
       ...{ id, time, request, user: user ?? '-' },
-      changes: [...names.slice(0, MAX_NAMES), ...(names.length > MAX_NAMES ? ['…'] : [])].join(', '),
+      changes: formatNames(names),
     }));
     return { value, text: formatTable(io, rows, 'No commits.', 'changes') };
   },
@@ -67,9 +64,10 @@ export const rewind = remoteCommand({
     const isCount = /^\d+$/.test(to);
     if (isCount && Number(to) === 0)
       fail('<to>: found "0"; expected a number of commits from 1, or an id such as r17.');
-    await control.rewind(isCount ? { steps: Number(to) } : { before: to });
+    const replaced = await control.rewind(isCount ? { steps: Number(to) } : { before: to });
     const taken = !isCount ? `${to} and all later commits` : Number(to) === 1 ? 'the last commit' : `${to} commits`;
-    return { text: `Took back ${taken} at ${url}.` };
+    const text = `Took back ${taken} at ${url}.\n${formatReplacement(replaced)}`;
+    return { value: { ok: true, ...replaced }, text };
   },
 });
 

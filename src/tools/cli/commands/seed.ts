@@ -1,8 +1,9 @@
 import { datasets } from '#vals/collections/datasets.js';
 import { FILES } from '#vals/collections/names.js';
-import { ControlError } from '../../client/control-client.js';
+import { ControlError, type ControlOutput } from '../../client/control-client.js';
 import { type CliIo, type Flags, fail, switchFlag } from '../command.js';
 import { fixturesArgument, generateFlag } from '../dataset.js';
+import { formatReplacement } from '../format-change.js';
 import { ask, quoteName } from '../io.js';
 import { type Remote, remoteCommand } from '../remote.js';
 import { rethrowAsOptions } from '../rethrow.js';
@@ -21,23 +22,24 @@ const UNDO = 'before-reset';
 async function replaceState(
   { control, url }: Pick<Remote, 'control' | 'url'>,
   done: string,
-  replace: () => Promise<void>,
+  replace: () => Promise<ControlOutput<'reset'>>,
 ) {
   const [commit] = await control.listHistory({ limit: 1 });
   const snapshot = commit && (await control.takeSnapshot({ name: UNDO })).name;
-  await replace();
+  const replaced = await replace();
   const undo = snapshot ? ` Take it back: val-emulator snapshot restore ${snapshot} --url ${url}` : '';
-  return { value: { ok: true, snapshot }, text: done + undo };
+  const text = `${done}${undo}\n${formatReplacement(replaced)}`;
+  return { value: { ok: true, snapshot, ...replaced }, text };
 }
 
 /** Sends a request, and asks on a terminal if the emulator wants a confirmation. @throws ControlError without one */
-async function sendConfirmed(io: CliIo, yes: boolean, send: (confirm?: true) => Promise<void>): Promise<void> {
+async function sendConfirmed<T>(io: CliIo, yes: boolean, send: (confirm?: true) => Promise<T>): Promise<T> {
   try {
-    await send(yes || undefined);
+    return await send(yes || undefined);
   } catch (error) {
     if (!(error instanceof ControlError && error.status === 409 && io.isInteractive)) throw error;
     if (!(await ask(io, error.message))) fail('Cancelled. Nothing changed.', 'refused');
-    await send(true);
+    return await send(true);
   }
 }
 

@@ -1,4 +1,5 @@
 import { commitFlag } from '../criteria.js';
+import { formatReplacement } from '../format-change.js';
 import { formatTable, quoteName } from '../io.js';
 import { remoteCommand } from '../remote.js';
 
@@ -21,8 +22,9 @@ export const restore = remoteCommand({
   args: nameArgument,
   examples: { '$0 before-checkout': 'return to the state of that snapshot, which is kept' },
   async run({ name }, { control, url }) {
-    await control.restoreSnapshot({ name });
-    return { text: `Restored snapshot ${quoteName(name)} of ${url}.` };
+    const replaced = await control.restoreSnapshot({ name });
+    const text = `Restored snapshot ${quoteName(name)} of ${url}.\n${formatReplacement(replaced)}`;
+    return { value: { ok: true, ...replaced }, text };
   },
 });
 
