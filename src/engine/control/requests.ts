@@ -4,11 +4,10 @@ import { Nullable } from '../api/schemas/common.js';
 import { expectNoOther, expectRequest, expectSequence, getExchange, listRequests } from '../journal/assertions.js';
 import { DROPPED } from '../journal/bodies.js';
 import { type Exchange, exchangeId } from '../journal/exchange.js';
-import { ExpectationSchema, MAX_STEPS, parseRequestQuery, RequestQuery, StepSchema } from '../journal/expectations.js';
+import { ExpectationSchema, parseRequestQuery, RequestQuery, Steps } from '../journal/expectations.js';
 import { JOURNAL_LENGTH } from '../journal/journal.js';
 import { RequestRecord, RequestSummary, toRequestRecord, toRequestSummary } from '../journal/request-record.js';
 import { toBodyText } from '../lib/base64.js';
-import type { Optional } from '../lib/objects.js';
 import { record, strictObject } from '../lib/schema.js';
 import { type Steps as InSteps, inSteps } from '../lib/steps.js';
 import { explainRequest, RequestExplanation } from '../sandbox/request-explanation.js';
@@ -51,17 +50,6 @@ function* summarizeRequests(
   });
   return { bodiesSince: dropped ? `r${dropped.number + 1}` : null, requests: requests.slice(-limit) };
 }
-
-/** An expectation over HTTP: the route, which is an argument of the method, is required. */
-const ExpectationBody = strictObject(
-  { ...ExpectationSchema.properties, route: Type.String({ description: 'As in `GET /v1/me`' }) },
-  { title: 'Expectation' },
-);
-const Steps = (description: string) =>
-  Type.Array(Type.Union([Type.String(), Type.Unsafe<Optional<Static<typeof StepSchema>>>(StepSchema)]), {
-    maxItems: MAX_STEPS,
-    description,
-  });
 
 const RequestPath = Type.Object({ id: Type.String({ description: '`r3` or `last`' }) });
 
@@ -133,7 +121,7 @@ export const requestRoutes = [
     id: 'expectRequest',
     tool: 'expect_request',
     hints: ['readOnly'],
-    body: ExpectationBody,
+    body: ExpectationSchema,
     errors: [400, 403, 409, 422],
     example: { body: { route: 'GET /v1/me', times: 1 } },
     async handle({ sandbox, body }) {

@@ -104,14 +104,18 @@ export const RequestQuery = strictObject({
   ...selection,
 });
 const FilterSchema = strictObject({ ...criteria, ...objectCriteria, ...selection });
-export const StepSchema = strictObject({ ...criteria, ...objectCriteria });
-export const ExpectationSchema = strictObject({
-  ...StepSchema.properties,
-  /** Exact number of matches. @default at least one */
-  times: Type.Optional(Type.Integer({ minimum: 0, description: 'Default: at least one' })),
-});
+const StepSchema = strictObject({ ...criteria, ...objectCriteria });
+export const ExpectationSchema = strictObject(
+  {
+    ...StepSchema.properties,
+    // Without a route any request would match.
+    route: Type.String({ description: 'As in `GET /v1/me`' }),
+    /** Exact number of matches. @default at least one */
+    times: Type.Optional(Type.Integer({ minimum: 0, description: 'Default: at least one' })),
+  },
+  { title: 'Expectation' },
+);
 const isFilter = compile(FilterSchema, 'strict');
-const isStep = compile(StepSchema, 'strict');
 const isExpectation = compile(ExpectationSchema, 'strict');
 
 /** A filter whose route any text may name. */
@@ -151,27 +155,38 @@ export const parseExpectation = (expectation: unknown, state: State, router: Api
   parse(isExpectation, expectation, state, router);
 
 /** Requests of a sequence, and those that are expected among others. */
-export const MAX_STEPS = 100;
+const MAX_STEPS = 100;
 const STEPS = `a list of at most ${MAX_STEPS} requests, such as ["GET /v1/me", { method: "POST", status: 201 }]`;
+/** A list of requests: routes and criteria. */
+export const Steps = (description: string) =>
+  Type.Array(Type.Union([Type.String(), Type.Unsafe<Optional<Static<typeof StepSchema>>>(StepSchema)]), {
+    maxItems: MAX_STEPS,
+    expected: STEPS,
+    description,
+  });
+const isSteps = compile(Steps(''), 'strict');
 
-/** Parses a list of requests: routes and criteria. @param name of the list in messages. @throws OptionsError for a wrong value, with its index */
-export function parseSteps(steps: unknown, state: State, router: ApiRouter, name = 'steps'): AnyFilter[] {
-  if (Array.isArray(steps) && steps.length <= MAX_STEPS) {
-    const toCriteria = (step: unknown) => (typeof step === 'string' ? { route: step } : step);
-    return steps.map((step, i) => parse(isStep, toCriteria(step), state, router, `${name}[${i}]`));
-  }
-  throw new OptionsError([{ path: name, message: `found ${formatValue(steps)}; expected ${STEPS}.` }]);
+/**
+ * Parses a list of requests: routes and criteria.
+ * @param name of the list in messages
+ * @throws OptionsError for wrong values, with their indexes
+ */
+export function parseSteps(list: unknown, state: State, router: ApiRouter, name = 'steps'): AnyFilter[] {
+  if (list === undefined) throw new OptionsError([{ path: name, message: `missing; expected ${STEPS}.` }]);
+  const steps = Array.isArray(list) ? list.map(omitUndefined) : list;
+  if (!isSteps(steps)) throw new OptionsError(describeErrors(isSteps.errors, name));
+  const filters = steps.map((step) => (typeof step === 'string' ? { route: step } : step));
+  return filters.map((filter, i) => resolve(filter, state, router, `${name}[${i}]`));
 }
 
-function parse<F extends AnyFilter>(
-  validate: Validator<F>,
-  input: unknown,
-  state: State,
-  router: ApiRouter,
-  path = '',
-): F {
+function parse<F extends AnyFilter>(validate: Validator<F>, input: unknown, state: State, router: ApiRouter): F {
   const filter = omitUndefined(input);
-  if (!validate(filter)) throw new OptionsError(describeErrors(validate.errors, path));
+  if (!validate(filter)) throw new OptionsError(describeErrors(validate.errors, ''));
+  return resolve(filter, state, router);
+}
+
+/** Resolves the names of a filter. @param path of the filter in messages. @throws OptionsError for a name that is unknown */
+function resolve<F extends AnyFilter>(filter: F, state: State, router: ApiRouter, path = ''): F {
   const resolved = resolveRoute(filter, router);
   const problems = [...validateMatcher(resolved, state, router), ...validateDuration(filter)];
   if (problems.length > 0)

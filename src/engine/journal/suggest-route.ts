@@ -42,15 +42,18 @@ function isNear(requested: readonly string[], name: readonly string[]): boolean 
   return isPart || findSimilar(rest, [other]).length > 0;
 }
 
-/** Lists the routes with the most words of a text, the shortest first: `Similar routes: POST /v1/vals, POST /v1/email.` */
+/**
+ * Lists routes with words of a text, first those with the most and the shortest: `Similar: POST /v1/vals, POST /v1/email.`
+ * Without any, it says how a route is named.
+ */
 export function listSimilarRoutes(text: string, { names, handshake }: ApiRouter): string {
   const wanted = splitWords(text);
   const count = (name: string) => wanted.filter((word) => findSimilar(word, splitWords(name)).length > 0).length;
-  const called = names.filter((name) => !handshake.includes(name));
-  const counted = called.map((name) => ({ name, words: count(name) }));
-  counted.sort((a, b) => b.words - a.words || a.name.length - b.name.length);
-  const similar = counted.slice(0, MAX_LISTED).map(({ name }) => name);
-  return `Similar routes: ${similar.join(', ')}.`;
+  const called = names.filter((name) => !handshake.includes(name)).sort((a, b) => a.length - b.length);
+  const counted = called.map((name) => ({ name, words: count(name) })).filter(({ words }) => words > 0);
+  const similar = counted.sort((a, b) => b.words - a.words).slice(0, MAX_LISTED);
+  if (similar.length === 0) return `A route is a method and a path, such as ${called[0]}.`;
+  return `Similar: ${similar.map(({ name }) => name).join(', ')}.`;
 }
 
 const splitWords = (route: string): string[] => route.split(/[ /]/).filter((word) => /\w/.test(word));

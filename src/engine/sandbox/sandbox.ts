@@ -169,8 +169,6 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<
     route: T['route'],
     expectation: RequestExpectation = {},
   ): RequestRecord | undefined | Promise<RequestRecord | undefined> {
-    // A program without types may leave it out, and any request would match.
-    if (route === undefined) throw new OptionsError([{ path: 'route', message: 'missing; expected a string.' }]);
     return expectRequest(this.touch().asserted, { ...toOptions(expectation, route), route });
   }
 

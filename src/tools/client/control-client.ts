@@ -227,7 +227,7 @@ function fillPath(template: string, input?: object): { readonly path: string; re
     delete rest[name];
     return encodeName(String(value));
   });
-  return { path, rest: Object.keys(rest).length > 0 ? rest : undefined };
+  return { path, rest };
 }
 
 /** @throws TypeError for the two names that a URL resolves away */

@@ -173,9 +173,10 @@ describe('armed by the client', () => {
 });
 
 test.each([
-  ['POST', 'POST /v1/vals, POST /v2/vals, POST /v1/email'],
-  ['email', 'POST /v1/email, GET /v1/me, PUT /v1/vals'],
-])('an unknown route %j is refused with similar ones', async (route, similar) => {
+  ['POST', 'Similar: POST /v1/vals, POST /v2/vals, POST /v1/email.'],
+  ['email', 'Similar: POST /v1/email.'],
+  ['step1', 'A route is a method and a path, such as GET /v1/me.'],
+])('an unknown route %j is refused with similar ones, if there are any', async (route, hint) => {
   const emulator = await emulate(fixtures);
 
   // @ts-expect-error: an unknown route
@@ -183,7 +184,7 @@ test.each([
 
   expect(attempt).toThrow(FaultError);
   expect(attempt).toThrow(
-    `fault route: there is no route "${route}". Similar routes: ${similar}. For any route use "*"; the method narrows it.`,
+    `fault route: there is no route "${route}". ${hint} For any route use "*"; the method narrows it.`,
   );
 });
 

@@ -137,7 +137,7 @@ test.each<[flags: string[], message: string]>([
   [['--user', 'nobody'], 'option user: there is no user "nobody".'],
   [
     ['--route', 'email'],
-    'option route: there is no route "email". Similar routes: POST /v1/email, GET /v1/me, PUT /v1/vals. For any route leave it out; the method narrows it.',
+    'option route: there is no route "email". Similar: POST /v1/email. For any route leave it out; the method narrows it.',
   ],
   [['--route', '/v1/me'], 'option route: there is no route "/v1/me". Did you mean "GET /v1/me"?'],
 ])('%j cannot match and is refused', async (flags, message) => {
