@@ -147,3 +147,9 @@ test('a request target in absolute form is routed by its path', async () => {
 
   expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
 });
+
+test('a connection outlasts a pause of the program that keeps it', async () => {
+  const { url } = await emulate(fixtures);
+  const { headers } = await fetch(`${url}/v1/vals/${HELLO}`);
+  expect(headers.get('keep-alive')).toBe('timeout=600');
+});
