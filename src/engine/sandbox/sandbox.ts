@@ -2,7 +2,6 @@ import { toCallCriteria, toToolRoute } from '../api/tool-route.js';
 import { expectNoOther, expectRequest, expectSequence, listRequests } from '../journal/assertions.js';
 import type { EndCriteria, RequestExpectation, RequestFilter, RequestStep } from '../journal/expectations.js';
 import { type RequestRecord, toRequestRecord } from '../journal/request-record.js';
-import { OptionsError } from '../lib/errors.js';
 import { toOptions } from '../lib/second-argument.js';
 import { finish } from '../lib/steps.js';
 import { formatSession } from '../persistence/session.js';
