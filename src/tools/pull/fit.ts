@@ -1,8 +1,9 @@
 import { FixtureError, type Problem } from '#engine/lib/errors.js';
+import type { Input } from '#vals/collections/index.js';
 import { createEmulator, type Emulator } from '../../emulator.js';
 import type { toFixtures } from './fixtures.js';
 
-type PulledFixtures = ReturnType<typeof toFixtures>;
+export type PulledFixtures = ReturnType<typeof toFixtures> & { readonly blobs?: readonly Input<'blobs'>[] };
 
 export interface Fitted {
   readonly fixtures: PulledFixtures;
@@ -36,8 +37,10 @@ function describe(fixtures: PulledFixtures, problems: readonly Problem[]): strin
   const lines = problems.slice(0, MAX_LISTED).map(({ path, message }) => {
     const { collection, index, key } = parsePath(path);
     const rows: Readonly<Record<string, readonly object[]>> = fixtures;
-    const { name, username, id, val }: Readonly<Record<string, unknown>> = { ...rows[collection]?.[index] };
-    const subject = [collection, name ?? username ?? id ?? val, key].filter((part) => part !== undefined).join(' ');
+    const { name, username, id, val, key: blob }: Readonly<Record<string, unknown>> = { ...rows[collection]?.[index] };
+    const subject = [collection, name ?? username ?? id ?? val ?? blob, key]
+      .filter((part) => part !== undefined)
+      .join(' ');
     return `Fixtures do not allow it, so it is skipped: ${subject}: ${message}`;
   });
   const more = problems.length - lines.length;
@@ -69,5 +72,6 @@ function withoutProblems(fixtures: PulledFixtures, problems: readonly Problem[])
     runs: without('runs', fixtures.runs),
     likes: without('likes', fixtures.likes),
     comments: without('comments', fixtures.comments),
+    ...(fixtures.blobs && { blobs: without('blobs', fixtures.blobs) }),
   };
 }

@@ -1,11 +1,10 @@
 import { Redactor } from '#engine/lib/redactor.js';
-import type { Input } from '#vals/collections/index.js';
 import { Service, type ServiceOptions } from '../conformance/remote-service.js';
 import { makeReport, type Report } from '../conformance/report.js';
 import { crawl, PrivateVals } from './account.js';
 import { readBlobs } from './blobs.js';
 import { findDrift, toRoute } from './drift.js';
-import { dropUnloadableRecords } from './fit.js';
+import { dropUnloadableRecords, type PulledFixtures } from './fit.js';
 import { toFixtures } from './fixtures.js';
 import { Pages } from './pages.js';
 import { hideAddresses } from './people.js';
@@ -36,7 +35,7 @@ interface Pulled {
 }
 
 export interface PullResult {
-  readonly fixtures: ReturnType<typeof toFixtures> & { readonly blobs?: readonly Input<'blobs'>[] };
+  readonly fixtures: PulledFixtures;
   readonly pulled: Pulled;
   /** Differences between the service and an emulator with these fixtures. */
   readonly drift: Report;
@@ -67,19 +66,20 @@ export async function pull(options: PullOptions): Promise<PullResult> {
     const pages = keepAddresses ? read : read.map(hideAddresses(read.all.map(({ json }) => json)));
     const account = keepAddresses ? found : await crawl(pages, options);
     const { me } = account;
-    const { blobs, unseen: unread } = privateVals
-      ? await readBlobs(service, me.username ?? me.id)
-      : { blobs: [], unseen: [] };
     const {
-      fixtures: loadable,
-      emulator,
-      unseen,
-    } = await dropUnloadableRecords(toFixtures(account, startedAt.getTime()));
+      blobs,
+      list,
+      unseen: unread,
+    } = privateVals ? await readBlobs(service, me.username ?? me.id) : { blobs: [], unseen: [] };
+    const { fixtures, emulator, unseen } = await dropUnloadableRecords({
+      ...toFixtures(account, startedAt.getTime()),
+      ...(blobs.length > 0 && { blobs }),
+    });
     await using _emulator = emulator;
-    const fixtures = { ...loadable, ...(blobs.length > 0 && { blobs }) };
-    const { entries, equal, compared } = await findDrift(emulator, { pages: pages.all, base: url, signal });
+    const compared = list ? [...pages.all, list] : pages.all;
+    const drift = await findDrift(emulator, { pages: compared, base: url, signal });
     const counts: Record<string, number> = {};
-    for (const { target } of pages.all) {
+    for (const { target } of compared) {
       const route = toRoute(target);
       counts[route] = (counts[route] ?? 0) + 1;
     }
@@ -92,8 +92,16 @@ export async function pull(options: PullOptions): Promise<PullResult> {
         unseen: [...account.unseen, ...unread, ...unseen],
       },
       drift: makeReport({
-        ...{ title: 'Drift', service: url, startedAt, checked: `${compared} documents and lists`, entries },
-        remarks: [`The emulator responds as the service did for ${equal} of ${compared} documents and lists.`],
+        ...{
+          title: 'Drift',
+          service: url,
+          startedAt,
+          checked: `${drift.compared} documents and lists`,
+          entries: drift.entries,
+        },
+        remarks: [
+          `The emulator responds as the service did for ${drift.equal} of ${drift.compared} documents and lists.`,
+        ],
       }),
     };
   } catch (error) {

@@ -9,6 +9,7 @@ async function pullPlanted(
   mediaType = 'application/json; charset=utf-8',
 ) {
   const emulator = await start();
+  emulator.add.blob({ user: 'ada', key: 'notes', text: 'a' });
   return pullFrom(emulator, {
     async fetch(input, init) {
       const response = await fetch(input, init);
@@ -60,3 +61,17 @@ test.each(['application/json;charset=utf-8', 'Application/JSON; charset="UTF-8"'
     expect(differencesIn(await pullPlanted(/\/v1\/me$/, (body) => body, type))).toEqual([]);
   },
 );
+
+test.each([
+  [
+    'a size of one byte more',
+    (item: object) => ({ ...item, size: 'size' in item ? Number(item.size) + 1 : 1 }),
+    'size',
+  ],
+  ['no time of the last change', (item: object) => ({ ...item, lastModified: null }), 'lastModified'],
+])('reports a list of blobs with %s', async (_, change, key) => {
+  const plant = (body: unknown) => (Array.isArray(body) ? body.map((item) => change(item)) : body);
+  expect(differencesIn(await pullPlanted(/\/v1\/blob$/, plant))).toEqual([
+    expect.stringContaining(`/v1/blob/value/$[].${key}: The service has `),
+  ]);
+});
