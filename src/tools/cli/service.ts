@@ -3,32 +3,37 @@ import { isObject } from '#engine/lib/objects.js';
 import { sendControl } from '../client/control-client.js';
 import { parseServiceUrl } from '../conformance/remote-service.js';
 import { formatReport as formatLines, REPORT_FORMATS, type Report } from '../conformance/report.js';
-import { type CliIo, type Flags, fail, failValue, flag, InterruptedError, jsonFlag } from './command.js';
+import { type CliIo, type Flags, fail, failValue, flag, type Input, InterruptedError, jsonFlag } from './command.js';
 import { colorsFor, onSignals } from './io.js';
-import { assertWritable, type FileKind, writeFiles } from './output.js';
+import { assertWritable, type FileKind, forceFlag, writeFiles } from './output.js';
 import { createProgress } from './progress.js';
 import { completeUrl, parseTimeout } from './remote.js';
 
-/** The flags of a command that acts on a running service, each with an environment variable. */
-export const serviceFlags = {
+/** The flags of a command that reads a running service and reports on it, each with an environment variable. */
+export const serviceVariables = {
   token: flag('Token of the account on that service'),
   timeout: { ...flag('Time limit of each request: 500ms, 10s, 5m'), default: '30s', coerce: parseTimeout },
   json: jsonFlag('the report'),
 } as const satisfies Flags;
 
-export const reportFlag = {
-  ...flag('Write the report to this file: .json or .xml (JUnit) (repeatable)'),
-  array: true,
-  default: [],
-  coerce: (paths: string[]) => paths.map(parseReportPath),
-} as const;
+/** The other flags of such a command. */
+export const serviceFlags = {
+  url: {
+    ...flag('URL of the service, or of an emulator'),
+    demandOption: true,
+    coerce: (text: string) =>
+      parseServiceUrl(completeUrl(text)) ?? failValue('url', text, 'a URL such as "https://api.example.com"'),
+  },
+  report: {
+    ...flag('Write the report to this file: .json or .xml (JUnit) (repeatable)'),
+    array: true,
+    default: [],
+    coerce: (paths: string[]) => paths.map(parseReportPath),
+  },
+  ...forceFlag,
+} as const satisfies Flags;
 
-export const serviceUrlFlag = {
-  ...flag('URL of the service, or of an emulator'),
-  demandOption: true,
-  coerce: (text: string) =>
-    parseServiceUrl(completeUrl(text)) ?? failValue('url', text, 'a URL such as "https://api.example.com"'),
-} as const;
+type ServiceInput = Input<typeof serviceVariables> & Input<typeof serviceFlags>;
 
 function parseReportPath(path: string): string {
   if (Object.hasOwn(REPORT_FORMATS, endingOf(path))) return path;
@@ -37,7 +42,7 @@ function parseReportPath(path: string): string {
 
 const endingOf = (path: string): string => path.replace(/^.*\./s, '').toLowerCase();
 
-/** Writes a report to all files that were asked for, after {@link assertReports}. */
+/** Writes a report to all files that were asked for, after {@link runOnService}. */
 export async function writeReports(io: CliIo, report: Report, paths: readonly string[]): Promise<void> {
   const files = toFiles(paths).map((file) => ({
     ...file,
@@ -49,15 +54,14 @@ export async function writeReports(io: CliIo, report: Report, paths: readonly st
 const REPORT: FileKind = { title: 'reports', matches: (start) => /^\s*(?:\{\s*"title"|<\?xml)/.test(start) };
 const toFiles = (paths: readonly string[]) => paths.map((path) => ({ path, kind: REPORT }));
 
-/** Checks at the start that the reports can be written at the end. @throws CliError if one cannot */
-export const assertReports = (io: CliIo, paths: readonly string[], force: boolean): Promise<void> =>
-  assertWritable(io, toFiles(paths), { label: '--report', force });
-
 export const formatReport = (io: CliIo, report: Report, known?: ReadonlySet<string>): string =>
   [...formatLines(report, colorsFor(io), known)].join('\n');
 
-/** The arguments of a long run against a service. */
-interface LongRun {
+/** What a run against a service gets. */
+interface ServiceRun {
+  readonly url: string;
+  readonly token: string;
+  readonly timeout: number;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
@@ -72,17 +76,19 @@ async function assertVals(url: string): Promise<void> {
   fail(`--url: ${url} has the service ${formatValue(found.service)}; expected the vals service.`);
 }
 
-/** Runs what asks a service for long, and says how far it is, until it ends or Ctrl-C. @param unit what it counts */
-export async function runLong<T>(
+/**
+ * Runs what asks a service for long, and says how far it is, until it ends or Ctrl-C.
+ * @param unit what it counts
+ * @throws CliError without a token, and for a report that could not be written at the end
+ */
+export async function runOnService<T>(
   io: CliIo,
-  {
-    url,
-    json,
-    label,
-    unit,
-  }: { readonly url: string; readonly json: boolean; readonly label: string; readonly unit: string },
-  run: (given: LongRun) => Promise<T>,
+  { url, token, timeout, json, report, force }: ServiceInput,
+  { label, unit }: { readonly label: string; readonly unit: string },
+  run: (given: ServiceRun) => Promise<T>,
 ): Promise<T> {
+  if (token === undefined) fail('--token: missing. Give the token of the account, or set VAL_EMULATOR_TOKEN.');
+  await assertWritable(io, toFiles(report), { label: '--report', force });
   const progress = json ? undefined : createProgress(io);
   const interruption = new AbortController();
   const off = onSignals(io, ['SIGINT', 'SIGTERM'], (name) => interruption.abort(new InterruptedError(name)));
@@ -92,6 +98,7 @@ export async function runLong<T>(
   };
   try {
     return await run({
+      ...{ url, token, timeout },
       signal: interruption.signal,
       onProgress: (done, total) => progress?.show(label, done, total, unit),
       warn,

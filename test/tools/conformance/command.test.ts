@@ -131,7 +131,7 @@ test('reads the tokens from variables, and prints a report with --json', async (
 
 test.each([
   [['example.com', '--token', 'x'], '--url: found "example.com"; expected a URL such as "https://api.example.com".'],
-  [['http://127.0.0.1:65533'], '--token: missing. The account is found by GET /v1/me.'],
+  [['http://127.0.0.1:65533'], '--token: missing. Give the token of the account, or set VAL_EMULATOR_TOKEN.'],
   [['http://127.0.0.1:65533', '--token', 'x'], 'http://127.0.0.1:65533 does not respond: connection refused.'],
   [
     ['http://nowhere.invalid', '--token', 'x'],

@@ -89,7 +89,10 @@ describe('val-emulator pull', () => {
   });
 
   test.each([
-    [['--url', 'http://127.0.0.1:1', '--out', 'o'], '--token: missing. Give the token of the account.'],
+    [
+      ['--url', 'http://127.0.0.1:1', '--out', 'o'],
+      '--token: missing. Give the token of the account, or set VAL_EMULATOR_TOKEN.',
+    ],
     [
       ['--url', 'http://127.0.0.1:1', '--token', 'x', '--out', 'o', '--since', 'monday'],
       '--since: found "monday"; expected a time such as "2024-06-11T00:00:00Z", or a duration such as "30d".',

@@ -3,26 +3,18 @@ import { readJson, readText } from '#engine/seed/read-json.js';
 import { LEVELS } from '../../conformance/case.js';
 import { compareTools, type FoundTool, formatToolDifferences, readToolList } from '../../conformance/tools.js';
 import { defineCommand, fail, failValue, flag } from '../command.js';
-import { forceFlag } from '../output.js';
-import {
-  assertReports,
-  formatReport,
-  reportFlag,
-  runLong,
-  serviceFlags,
-  serviceUrlFlag,
-  writeReports,
-} from '../service.js';
+import { formatReport, runOnService, serviceFlags, serviceVariables, writeReports } from '../service.js';
 
 export const conformance = defineCommand({
   variables: {
-    ...serviceFlags,
+    ...serviceVariables,
     'second-token': flag('Token of another account, for the rules on what users see of each other'),
     'limited-token': flag('Token of the account with the scope email:read alone, for the rules on scopes'),
     'reader-token': flag('Token of the account with each scope that reads, for the rules on scopes'),
   },
   flags: {
-    url: { ...serviceUrlFlag, demandOption: false },
+    ...serviceFlags,
+    url: { ...serviceFlags.url, demandOption: false },
     tools: {
       ...flag('Compare a recorded tools/list of the service instead (docs/mcp.md)'),
       coerce: readTools,
@@ -33,8 +25,6 @@ export const conformance = defineCommand({
       choices: LEVELS,
       default: LEVELS[0],
     },
-    report: reportFlag,
-    ...forceFlag,
     baseline: {
       ...flag('Earlier report (.json): what failed in it does not count'),
       coerce: (path: string) => readBaseline(path),
@@ -49,18 +39,19 @@ export const conformance = defineCommand({
   },
   epilogue:
     'Requests go to this URL only. Exit code: 0 if no rule of the specification or the public record fails, 1 if one does, 2 if the service cannot be tested. A choice of this project that a service has made otherwise is "different", and leaves the exit code 0, unless it lets a stranger write. With --tools: 1 if a difference breaks callers.',
-  async run({ url, tools, token, level, report: paths, force, baseline, json, ...others }, io) {
+  async run({ url, tools, level, secondToken, limitedToken, readerToken, baseline, ...input }, io) {
     if (tools) return await compareRecorded(tools);
     if (url === undefined) fail('--url: missing. Name a service, or use --tools.');
-    if (token === undefined) fail('--token: missing. The account is found by GET /v1/me.');
-    await assertReports(io, paths, force);
-    const { checkConformance } = await import('../../conformance/index.js');
-    const { secondToken, limitedToken, readerToken, timeout } = others;
-    const given = { ...{ url, token, level, timeout }, ...{ secondToken, limitedToken, readerToken } };
-    const report = await runLong(io, { url, json, label: 'checking', unit: 'cases' }, ({ warn, ...run }) =>
-      checkConformance({ ...given, ...run, onRemark: warn }),
+    const report = await runOnService(
+      io,
+      { ...input, url },
+      { label: 'checking', unit: 'cases' },
+      async ({ warn, ...run }) => {
+        const { checkConformance } = await import('../../conformance/index.js');
+        return checkConformance({ ...run, level, secondToken, limitedToken, readerToken, onRemark: warn });
+      },
     );
-    await writeReports(io, report, paths);
+    await writeReports(io, report, input.report);
     const isFailed = report.entries.some(({ id, outcome }) => outcome === 'failed' && !baseline?.has(id));
     return { value: report, text: formatReport(io, report, baseline), code: isFailed ? 1 : 0 };
   },

@@ -7,16 +7,8 @@ import { definitions } from '#vals/collections/index.js';
 import type { PullResult } from '../../pull/index.js';
 import { type CliIo, defineCommand, fail, failValue, flag, switchFlag } from '../command.js';
 import { colorsFor, quoteName } from '../io.js';
-import { assertWritable, fixtureFile, forceFlag, writeFiles } from '../output.js';
-import {
-  assertReports,
-  formatReport,
-  reportFlag,
-  runLong,
-  serviceFlags,
-  serviceUrlFlag,
-  writeReports,
-} from '../service.js';
+import { assertWritable, fixtureFile, writeFiles } from '../output.js';
+import { formatReport, runOnService, serviceFlags, serviceVariables, writeReports } from '../service.js';
 
 const FIXTURES = { path: 'fixtures.json', kind: fixtureFile(definitions.names) };
 const PULLED = {
@@ -26,9 +18,9 @@ const PULLED = {
 const FILES = [FIXTURES, PULLED];
 
 export const pull = defineCommand({
-  variables: serviceFlags,
+  variables: serviceVariables,
   flags: {
-    url: serviceUrlFlag,
+    ...serviceFlags,
     out: { ...flag('Folder to write fixtures.json and pulled.json into'), alias: 'o', demandOption: true },
     since: {
       ...flag('Only runs and comments since a time or duration: 2024-06-11T00:00:00Z, 30d'),
@@ -41,8 +33,6 @@ export const pull = defineCommand({
       default: true,
       describe: 'Read the logs, arguments and return value of each run: one request each',
     },
-    report: reportFlag,
-    ...forceFlag,
   },
   examples: {
     '$0 --url https://api.example.com --out mine':
@@ -50,19 +40,14 @@ export const pull = defineCommand({
     '$0 --url https://api.example.com --since 30d --private --out mine': 'private vals too, and only recent runs',
   },
   epilogue: 'GET requests go to this URL only.',
-  async run({ url, token, out, since, private: privateVals, keep, runDetails, timeout, report, force, json }, io) {
-    if (token === undefined) fail('--token: missing. Give the token of the account.');
-    await checkFolder(io, out, force);
-    await assertReports(io, report, force);
-    const engine = await import('../../pull/index.js');
-    const options = {
-      ...{ url, token, since, privateVals, keepAddresses: keep, timeout, runDetails },
-    };
-    const result = await runLong(io, { url, json, label: 'reading', unit: 'documents' }, (given) =>
-      engine.pull({ ...options, ...given }),
-    );
+  async run({ out, since, private: privateVals, keep: keepAddresses, runDetails, ...input }, io) {
+    await checkFolder(io, out, input.force);
+    const result = await runOnService(io, input, { label: 'reading', unit: 'documents' }, async (run) => {
+      const engine = await import('../../pull/index.js');
+      return engine.pull({ ...run, since, privateVals, keepAddresses, runDetails });
+    });
     await writeFiles(io, toFiles(out, result), { folder: out, force: true });
-    await writeReports(io, result.drift, report);
+    await writeReports(io, result.drift, input.report);
     return { value: { out, ...result.pulled, drift: result.drift.totals }, text: formatResult(io, out, result) };
   },
 });
