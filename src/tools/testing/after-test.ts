@@ -5,7 +5,7 @@ import type { RequestRecord } from '#engine/journal/request-record.js';
 import { ExpectationError, OptionsError, type Problem, reasonFor } from '#engine/lib/errors.js';
 import { didYouMean, formatValue, quoteForShell } from '#engine/lib/messages.js';
 import { isRefused } from '#engine/lib/reasons.js';
-import { thereWere } from '#engine/lib/text.js';
+import { formatCount, thereWere } from '#engine/lib/text.js';
 import type { Sandbox } from '../../emulator.js';
 import type { RemoteSandbox } from '../client/index.js';
 
@@ -34,6 +34,10 @@ export interface RunningTest {
   readonly hasFailed?: () => boolean;
   /** Whether the test passes when its body fails. Default: false */
   readonly failsAsExpected?: boolean;
+  /** Whether the test has failed since its time was over, for a runner whose fixtures end then. */
+  readonly hasTimedOut?: () => boolean;
+  /** Registers what follows the test, for a runner that does not wait for the body then. */
+  readonly onEnd?: (run: () => Promise<void>) => void;
   /** Adds a file to the report of the test. */
   readonly attach?: (path: string) => Promise<void>;
 }
@@ -68,23 +72,50 @@ export function makeAfterTest({ onUnhandledRequest = 'ignore', failedSessions = 
       console.warn(`val-emulator: ${message}`);
     },
 
-    /** Writes the session of a failed test, and prints the line that opens it, with the refused requests. A problem is printed as well. */
-    async saveSession(sandbox: AnySandbox, { file = '', attach }: RunningTest): Promise<void> {
-      if (failedSessions === false || ++written > MAX_SESSIONS + 1) return;
-      if (written > MAX_SESSIONS) return print(`${MAX_SESSIONS} sessions of failed tests are written; no more follow.`);
-      const folder = join(failedSessions, relative('', file).replaceAll(/[^\w.-]+/g, '-'));
-      const path = join(folder, `${sandbox.name}.ndjson`);
+    /**
+     * Writes the session of a failed test, and prints the line that opens it with the refused requests. For a test that has
+     * timed out it prints the last requests, since it has no other reason. A problem is printed as well.
+     */
+    async reportFailure(sandbox: AnySandbox, test: RunningTest, hasTimedOut = test.hasTimedOut?.()): Promise<void> {
+      const lines: string[] = [];
       try {
-        await mkdir(folder, { recursive: true });
-        await writeFile(path, await sandbox.session());
-        await attach?.(path);
-        const open = `a test failed. Open its session: npx val-emulator start --session ${quoteForShell(path)}`;
-        print([open, ...describeRefused(await sandbox.requests())].join('\n'));
+        const requests = await sandbox.requests();
+        if (hasTimedOut) lines.push(...describeLast(requests));
+        const isSaved = failedSessions !== false && ++written <= MAX_SESSIONS;
+        if (isSaved) lines.push(await saveSession(failedSessions, sandbox, test));
+        if (isSaved && !hasTimedOut) lines.push(...describeRefused(requests));
+        if (written === MAX_SESSIONS + 1)
+          lines.push(`${MAX_SESSIONS} sessions of failed tests are written; no more follow.`);
       } catch (error) {
-        print(`cannot write the session of a failed test: ${reasonFor(error)}`);
+        lines.push(`cannot write the session of a failed test: ${reasonFor(error)}`);
       }
+      if (lines.length > 0) process.stderr.write(`val-emulator: ${lines.join('\n')}\n`);
     },
   };
+}
+
+/** Writes the session of a sandbox into a folder. Returns the line that opens it. */
+async function saveSession(root: string, sandbox: AnySandbox, { file = '', attach }: RunningTest): Promise<string> {
+  const folder = join(root, relative('', file).replaceAll(/[^\w.-]+/g, '-'));
+  const path = join(folder, `${sandbox.name}.ndjson`);
+  await mkdir(folder, { recursive: true });
+  await writeFile(path, await sandbox.session());
+  await attach?.(path);
+  return `a test failed. Open its session: npx val-emulator start --session ${quoteForShell(path)}`;
+}
+
+/** Last requests of a test that has timed out. */
+const SHOWN_LAST = 5;
+
+function describeLast(requests: readonly RequestRecord[]): string[] {
+  const head = `a test timed out. Its program sent ${formatCount(requests.length, 'request')}`;
+  const last = requests.slice(-SHOWN_LAST).map((request) => describeRequest(request) + describePending(request));
+  return [last.length === 0 ? `${head}.` : `${head}, at last:`, ...last];
+}
+
+function describePending({ outcome, delay }: RequestRecord): string {
+  if (outcome !== null) return '';
+  return ` (the response has not ended${delay > 0 ? `: a fault delays it by ${delay} ms` : ''})`;
 }
 
 /** Refused requests that follow the line of a failed test. */
@@ -94,8 +125,6 @@ function describeRefused(requests: readonly RequestRecord[]): string[] {
   const refused = requests.filter(isRefused);
   return refused.length === 0 ? [] : ['Refused requests:', ...describeFirst(refused, SHOWN_REFUSED, describeRequest)];
 }
-
-const print = (message: string): void => void process.stderr.write(`val-emulator: ${message}\n`);
 
 /** Lists requests to routes that do not exist, with suggestions. */
 export function describeUnhandled(requests: readonly RequestRecord[]): string {

@@ -1,7 +1,7 @@
-import { afterAll, test as base, expect } from '@jest/globals';
+import { afterAll, afterEach, test as base, expect } from '@jest/globals';
 import type { Sandbox } from '../../emulator.js';
 import type { RemoteSandbox } from '../client/index.js';
-import type { AnySandbox } from './after-test.js';
+import type { AnySandbox, RunningTest } from './after-test.js';
 import { type EmulatorMatchers, matchers } from './matchers.js';
 import {
   type EmulatorFixtures,
@@ -72,19 +72,26 @@ export function emulatorTest(
   const server = shareEmulator(options, hooks);
   // With each test, not once. In a hook, which may load this module, Jest does not let us define another hook. And at the
   // end of a `describe` it is not known whether another one follows.
-  const closeAtEnd = () => afterAll(() => server.close());
+  const defineHooks = () => {
+    afterAll(() => server.close());
+    afterEach(async () => {
+      for (const run of ending.splice(0)) await run();
+    });
+  };
+  /** What follows the test that runs. Jest does not wait for a body whose time is over. */
+  const ending: (() => Promise<void>)[] = [];
 
-  const withEach = (run: JestTest['failing'], failsAsExpected = false): WithEach<AnySandbox> => {
+  const withEach = (run: JestTest['failing'], mode: RunningTest = {}): WithEach<AnySandbox> => {
     const withSandbox = (name: string, body: (sandbox: AnySandbox) => void | Promise<void>) =>
-      server.withSandbox(name, body, { file: expect.getState().testPath, failsAsExpected });
+      server.withSandbox(name, body, { file: expect.getState().testPath, ...mode });
     const define: Define<AnySandbox> = (name, body, timeout) => {
-      closeAtEnd();
+      defineHooks();
       run(name, () => withSandbox(name, (emulator) => body({ emulator })), timeout);
     };
     const each = (table: readonly unknown[] | TemplateStringsArray, ...values: unknown[]) => {
       const runEach = 'raw' in table ? run.each(table, ...values) : run.each(table);
       const defineRows: Define<AnySandbox, unknown[]> = (name, body, timeout) => {
-        closeAtEnd();
+        defineHooks();
         const withRow = (...row: unknown[]) => withSandbox(name, (emulator) => body({ emulator }, ...row));
         runEach(name, withRow, timeout);
       };
@@ -93,11 +100,16 @@ export function emulatorTest(
     // Each declares the types of a row, which one function for all tables cannot infer.
     return Object.assign(define, { each: each as Each<AnySandbox> });
   };
-  const withFailing = (run: JestTest): WithFailing<AnySandbox> =>
-    Object.assign(withEach(run), { failing: withEach(run.failing, true) });
-  const withModes = (run: JestTest & Record<'only' | 'skip', JestTest>): WithModes<AnySandbox> =>
-    Object.assign(withFailing(run), { only: withFailing(run.only), skip: withFailing(run.skip) });
-  return Object.assign(withModes(base), { concurrent: withModes(base.concurrent), todo: base.todo });
+  const withFailing = (run: JestTest, mode: RunningTest = {}): WithFailing<AnySandbox> =>
+    Object.assign(withEach(run, mode), { failing: withEach(run.failing, { failsAsExpected: true }) });
+  const withModes = (
+    run: JestTest & Record<'only' | 'skip', JestTest>,
+    mode: RunningTest = {},
+  ): WithModes<AnySandbox> =>
+    Object.assign(withFailing(run, mode), { only: withFailing(run.only, mode), skip: withFailing(run.skip, mode) });
+  const alone: RunningTest = { onEnd: (run) => ending.push(run) };
+  // Others run when the hook does.
+  return Object.assign(withModes(base, alone), { concurrent: withModes(base.concurrent), todo: base.todo });
 }
 
 /** {@link emulatorTest} with the default options. */

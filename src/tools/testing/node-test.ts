@@ -52,7 +52,10 @@ export function emulatorTest(
   const server = shareEmulator(options, hooks);
   after(() => server.close());
   const withEmulator: WithEmulator<AnySandbox> = (body) => (context) =>
-    server.withSandbox(context.name, (emulator) => body({ emulator }, context), { file: process.argv[1] });
+    server.withSandbox(context.name, (emulator) => body({ emulator }, context), {
+      file: process.argv[1],
+      onEnd: (run) => context.after(run),
+    });
   const variant =
     (run: typeof base.only): Define<AnySandbox> =>
     async (name: string, second: TestOptions | EmulatorTestBody<AnySandbox>, third?: EmulatorTestBody<AnySandbox>) => {

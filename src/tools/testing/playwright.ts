@@ -65,6 +65,7 @@ export function emulatorTest(options: LocalOptions | RemoteOptions = {}): unknow
       emulatorServer.withSandbox(info.title, use, {
         file: info.file,
         hasFailed: () => info.status !== info.expectedStatus,
+        hasTimedOut: () => info.status === 'timedOut',
         attach: (path) => info.attach('val-emulator session', { path }),
       }),
     context: async ({ context, emulator, apiUrl }, use) => {

@@ -81,17 +81,25 @@ export function shareEmulator(
       test: RunningTest = {},
     ): Promise<T> {
       const emulator = await lend(title);
+      let isReported = test.failsAsExpected === true;
+      let hasEnded = false;
+      test.onEnd?.(async () => {
+        if (hasEnded || isReported) return;
+        isReported = true;
+        await afterTest.reportFailure(emulator, test, true);
+      });
       const run = async () => {
         await hooks.beforeEach?.({ emulator });
         return await body(emulator);
       };
       const [outcome] = await Promise.allSettled([run()]);
+      hasEnded = true;
       // Not by `using`: the global objects of Jest have no `Symbol.asyncDispose`.
       const [cleanup] = await Promise.allSettled([(async () => hooks.afterEach?.({ emulator }))()]);
       const hasFailed = outcome.status === 'rejected' || test.hasFailed?.() === true;
       const [check] = await Promise.allSettled([hasFailed ? undefined : afterTest.checkUnhandled(emulator)]);
       const isFailure = hasFailed || cleanup.status === 'rejected' || check.status === 'rejected';
-      if (isFailure && !test.failsAsExpected) await afterTest.saveSession(emulator, test);
+      if (isFailure && !isReported) await afterTest.reportFailure(emulator, test);
       const [closing] = await Promise.allSettled([emulator.close()]);
       if (outcome.status === 'rejected') throw outcome.reason;
       if (cleanup.status === 'rejected') throw cleanup.reason;

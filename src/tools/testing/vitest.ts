@@ -33,6 +33,9 @@ async function useServers(use: (getServer: GetServer) => Promise<void>): Promise
   await Promise.all([...servers.values()].map((server) => server.close()));
 }
 
+/** The message of vitest for a test whose time is over. */
+const TIMED_OUT = /^Test timed out in \d/;
+
 type EmulatorTest<S> = TestAPI<{ emulator: S; emulatorServers: GetServer }>;
 
 /**
@@ -58,6 +61,7 @@ export function emulatorTest(options: LocalOptions | RemoteOptions = {}, ...othe
       emulatorServers(options).withSandbox(task.name, use, {
         file: task.file.filepath,
         hasFailed: () => task.result?.state === 'fail',
+        hasTimedOut: () => task.result?.errors?.some(({ message }) => TIMED_OUT.test(message)) === true,
         failsAsExpected: task.fails === true,
       }),
   });

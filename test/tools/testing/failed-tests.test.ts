@@ -63,6 +63,39 @@ test.each(RUNNERS)('%s writes no session if the option is off', async (...runner
   expect(existsSync(join(cwd, 'test-results/val-emulator'))).toBe(false);
 });
 
+/** In the options of each runner: a short time. Playwright and vitest end the fixtures of such a test, node:test does not wait. */
+const WITH_TIMEOUT: Readonly<Record<string, (name: string, body: string) => string>> = {
+  vitest: (name, body) => `test('${name}', { timeout: 2_000 }, ${body});`,
+  playwright: (name, body) =>
+    `test('${name}', async ({ emulator }) => { test.setTimeout(2_000); await (${body})({ emulator }); });`,
+  'node-test': (name, body) => `test('${name}', { timeout: 2_000 }, ${body});`,
+};
+
+test.each(RUNNERS)('%s prints what the program of a test that timed out sent last', async (...runner) => {
+  const withTimeout = WITH_TIMEOUT[runner[0]] ?? expect.unreachable();
+  const body = `async ({ emulator }) => {
+    emulator.fail('GET /v1/me/likes', { delay: 10_000 });
+    for (let i = 0; i < 5; i++) await emulator.fetch('/v1/me');
+    await emulator.fetch('/v1/me/likes', { headers: { authorization: 'Bearer ' + emulator.users[0].token } });
+  }`;
+  const tests =
+    withTimeout('waits', body) + withTimeout('sends none', `async ({ emulator }) => { await new Promise(() => {}); }`);
+  const { cwd, code, output } = await runTests(runner, '{}', tests);
+
+  expect(code).toBe(1);
+  const why = '401 (Unauthorized - the request has no token - GET /_emulator/users lists the tokens)';
+  expect(withoutMargin(output)).toContain(
+    [
+      'val-emulator: a test timed out. Its program sent 6 requests, at last:',
+      ...['r2', 'r3', 'r4', 'r5'].map((id) => `${id} GET /v1/me ${why}`),
+      'r6 GET /v1/me/likes 200 by ada (fault f1 was injected) (the response has not ended: a fault delays it by 10000 ms)',
+      'a test failed. Open its session: npx val-emulator start --session test-results/',
+    ].join('\n'),
+  );
+  expect(output).toContain('a test timed out. Its program sent 0 requests.');
+  expect(readdirSync(join(cwd, 'test-results/val-emulator', runner[2]))).toHaveLength(2);
+});
+
 const UNHANDLED = `test('asks', async ({ emulator }) => { await emulator.fetch('/v1/mee'); });`;
 const MESSAGE = `expected no requests to routes that do not exist, but there was 1:
   r1 GET /v1/mee 404 (Route GET:/v1/mee not found - Did you mean "GET /v1/me"?)`;

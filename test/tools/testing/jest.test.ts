@@ -22,7 +22,7 @@ const JEST = `
   const withModes = (mode) => Object.assign(withFailing(mode), { only: withFailing(mode + ' only'), skip: withFailing(mode + ' skip') });
   const test = Object.assign(withModes('test'), { concurrent: withModes('concurrent'), todo: (name) => steps.push({ mode: 'todo', name }) });
   const hook = (name) => (run) => { hooks.push({ name, run }); };
-  const globals = { test, expect: { extend() {}, getState: () => ({ testPath: '/project/some.test.js' }) }, describe() {}, afterAll: hook('afterAll') };
+  const globals = { test, expect: { extend() {}, getState: () => ({ testPath: '/project/some.test.js' }) }, describe() {}, afterAll: hook('afterAll'), afterEach: hook('afterEach') };
   const id = ${JSON.stringify(GLOBALS)};
   require.cache[id] = { id, filename: id, loaded: true, exports: globals };
   const load = (path) => require(require('node:path').join(${JSON.stringify(ROOT)}, path));
@@ -53,7 +53,7 @@ test('a hook of Jest is defined by the first test, not by the import', () => {
     console.log(hooks.map(({ name }) => name).join());
   `);
 
-  expect(output).toEqual(['0', 'afterAll']);
+  expect(output).toEqual(['0', 'afterAll,afterEach']);
 });
 
 test('each variant of Jest has the sandbox of its test, then the values of a row', () => {
@@ -107,5 +107,30 @@ test('a failed test writes its session, and a test that fails as expected writes
     'the reason',
     'the reason',
     expect.stringMatching(/some\.test\.js,.*some\.test\.js.breaks-1\.ndjson$/),
+  ]);
+});
+
+test('a test whose body does not end prints its last requests, and writes its session', () => {
+  const output = run(`
+    const none = { failedSessions: false };
+    process.stderr.write = (text) => { process.stdout.write(text); return true; };
+    const { emulatorTest } = jest;
+    const test2 = emulatorTest(none);
+    test2('waits', async ({ emulator }) => { await emulator.fetch('/v1/me'); await new Promise(() => {}); });
+    test2('ends', async ({ emulator }) => { await emulator.fetch('/v1/me'); });
+    (async () => {
+      const [waits, ends] = steps;
+      void waits.run();
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      for (const { name, run } of hooks) if (name === 'afterEach') await run();
+      await ends.run();
+      for (const { name, run } of hooks) if (name === 'afterEach') await run();
+      for (const { name, run } of hooks) if (name === 'afterAll') await run();
+    })();
+  `);
+
+  expect(output).toEqual([
+    'val-emulator: a test timed out. Its program sent 1 request, at last:',
+    '  r1 GET /v1/me 401 (Unauthorized - the request has no token - GET /_emulator/users lists the tokens)',
   ]);
 });
