@@ -9,6 +9,7 @@ const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
 /** Creates `llms.txt`, an overview for language models in 8 KB, from the routes, the commands and the documents. */
 export function describeForModels(): string {
   const readme = read('README.md');
+  const documented = controlRoutes.filter(({ isForPage }) => !isForPage);
   return `# val-emulator
 
 > ${readIntroduction('README.md').text}
@@ -76,9 +77,9 @@ ${listPaths(apiRoutes.filter(({ path }) => isOfProjects(path)))}
 
 ## Control API
 
-Methods do the same. The most used of ${controlRoutes.length} routes in [docs/control.md](docs/control.md), below \`/_emulator\`:
+Methods do the same. The most used of ${documented.length} routes in [docs/control.md](docs/control.md), below \`/_emulator\`:
 
-${describeRoutes(controlRoutes.filter(({ tool }) => tool)).replaceAll(' /_emulator/', ' /')}
+${describeRoutes(documented.filter(({ tool }) => tool)).replaceAll(' /_emulator/', ' /')}
 
 ## Commands
 

@@ -1,12 +1,15 @@
 // Responses of the control API. Those of the emulator's own types are imported, so that both change together.
 
 export type { RowChanges } from '../../../src/engine/api/row-changes.js';
+export type { Found as FoundRecord } from '../../../src/engine/control/find-records.js';
+export type { RecordNames } from '../../../src/engine/control/names.js';
 export type { RequestRecord } from '../../../src/engine/journal/request-record.js';
 export type { ClockStatus } from '../../../src/engine/sandbox/clock.js';
 export type { FaultRecord } from '../../../src/engine/sandbox/faults.js';
 export type { HistoryEntry, SnapshotRecord } from '../../../src/engine/sandbox/history.js';
 export type { SandboxRecord } from '../../../src/engine/sandbox/sandbox-record.js';
 export type { CallerRecord as EmulatorUser } from '../../../src/engine/state/callers.js';
+export type { ValsSummary as Summary } from '../../../src/vals/control/summary.js';
 
 import type { HistoryEntry } from '../../../src/engine/sandbox/history.js';
 import type { ControlOutput } from '../../../src/tools/client/control-client.js';
@@ -59,13 +62,8 @@ export type RecordHistoryEntry = HistoryEntry & Required<Pick<HistoryEntry, 'use
 
 /** A record that a commit added (no `before`), removed (no `after`) or changed. */
 export type RecordChange = CommitDetail['changes'][number];
-export type Summary = ControlOutput<'getSummary'>;
 export type RecordPage = Omit<ControlOutput<'listRecords'>, 'records'> & { readonly records: readonly Row[] };
 export type RecordDetail = ControlOutput<'getRecord'>;
-/** The names of records by their ids. */
-export type RecordNames = ControlOutput<'nameRecords'>;
-/** A record that a search of all collections finds. */
-export type FoundRecord = ControlOutput<'findRecords'>[number];
 export type RecordFile = ControlOutput<'listRecordFiles'>[number];
 export type RelatedRecords = RecordDetail['related'][string];
 export type SentEmail = ControlOutput<'getEmail'>;

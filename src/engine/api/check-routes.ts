@@ -34,7 +34,7 @@ const isRoute = compile(
     ...{ findError: Any, finds: Any },
     ...{ bodyType: Any, bodyLimit: Any, mediaType: Any, headers: Any, errorBodies: Any, unofficial: Any, rules: Any },
     ...{ tool: Any, hints: Any, isConditional: Any, openKeys: Any, isMessage: Any },
-    ...{ takesRest: OfControl, redirects: OfControl },
+    ...{ takesRest: OfControl, redirects: OfControl, isForPage: OfControl },
   } satisfies Record<keyof Route, TSchema>),
   'strict',
 );

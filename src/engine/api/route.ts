@@ -99,6 +99,8 @@ export interface Route<C = ApiContext> {
   readonly summary: string;
   /** One or two sentences for the users of a generated client, in addition to the summary. */
   readonly description?: string;
+  /** Whether the dashboard sends it, and neither docs/control.md nor the control client has it. @default false */
+  readonly isForPage?: boolean;
   /** Whether the route rejects requests without a token. */
   readonly auth: 'required' | 'optional';
   /** The scope that a token must have, unless it has all: `todo:read`. A token without it gets a 403. @default none */

@@ -15,7 +15,7 @@ import { record, strictObject } from '../lib/schema.js';
 import { At, getStateAt } from '../sandbox/history.js';
 import { writeState } from '../seed/export-options.js';
 import { fork, type State } from '../state/state.js';
-import { controlRoute } from './route.js';
+import { controlRoute, forPage } from './route.js';
 import { toExported } from './state.js';
 
 /** Ids of a collection: others wait while their records are collected. */
@@ -87,15 +87,22 @@ function selectRecords(state: State, ids: Readonly<Record<string, readonly strin
 const MAX_PROBLEMS = 20;
 
 export const makeExportRoutes = (definitions: Definitions) => [
-  controlRoute('POST', '/_emulator/export', 'Export records and those that they refer to as fixtures, without tokens', {
-    id: 'exportRecords',
-    body: toSelection(definitions),
-    response: record('ExportedRecords', toExported(definitions)),
-    errors: [400, 403, 404, 422],
-    example: { body: { users: ['be0f9326-7a56-5ddf-8ad9-27db3ddc9a4f'] } },
-    handle({ sandbox, body: { at, ...ids } }) {
-      const { state, time = sandbox.clock.now.getTime() } = getStateAt(sandbox.store, at);
-      return writeState(selectRecords(state, ids), time, { tokens: false, brief: true });
-    },
-  }),
+  forPage(
+    controlRoute(
+      'POST',
+      '/_emulator/export',
+      'Export records and those that they refer to as fixtures, without tokens',
+      {
+        id: 'exportRecords',
+        body: toSelection(definitions),
+        response: record('ExportedRecords', toExported(definitions)),
+        errors: [400, 403, 404, 422],
+        example: { body: { users: ['be0f9326-7a56-5ddf-8ad9-27db3ddc9a4f'] } },
+        handle({ sandbox, body: { at, ...ids } }) {
+          const { state, time = sandbox.clock.now.getTime() } = getStateAt(sandbox.store, at);
+          return writeState(selectRecords(state, ids), time, { tokens: false, brief: true });
+        },
+      },
+    ),
+  ),
 ];

@@ -5,7 +5,7 @@ import { findNamed } from '../sandbox/record-history.js';
 import { StateNames } from '../seed/names.js';
 import type { State } from '../state/state.js';
 
-interface Found {
+export interface Found {
   readonly collection: string;
   readonly id: string;
   readonly name: string;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { record, strictObject } from '../lib/schema.js';
 import { At, getStateAt } from '../sandbox/history.js';
-import { controlRoute } from './route.js';
+import { controlRoute, forPage } from './route.js';
 
 const Found = record('FoundRecord', {
   collection: Type.String(),
@@ -14,23 +14,25 @@ const Found = record('FoundRecord', {
 const DEFAULT_FOUND = 20;
 const MAX_FOUND = 100;
 export const findRoutes = [
-  controlRoute('GET', '/_emulator/find', 'Find records of any collection by id, name or path of a file, best first', {
-    id: 'findRecords',
-    query: strictObject({
-      q: Type.String({
-        maxLength: 200,
-        description: 'An id or its first letters, a part of a name or path, or a reference such as `users/<id>`',
+  forPage(
+    controlRoute('GET', '/_emulator/find', 'Find records of any collection by id, name or path of a file, best first', {
+      id: 'findRecords',
+      query: strictObject({
+        q: Type.String({
+          maxLength: 200,
+          description: 'An id or its first letters, a part of a name or path, or a reference such as `users/<id>`',
+        }),
+        at: At,
+        limit: Type.Integer({ minimum: 1, maximum: MAX_FOUND, default: DEFAULT_FOUND, description: 'Records at most' }),
       }),
-      at: At,
-      limit: Type.Integer({ minimum: 1, maximum: MAX_FOUND, default: DEFAULT_FOUND, description: 'Records at most' }),
+      response: Type.Array(Found),
+      errors: [400, 403, 404],
+      example: { query: { q: 'ada/hello' } },
+      async handle({ sandbox, query: { q, at, limit } }) {
+        const { state } = getStateAt(sandbox.store, at);
+        const { findRecords } = await import('./find-records.js');
+        return findRecords(state, q, limit);
+      },
     }),
-    response: Type.Array(Found),
-    errors: [400, 403, 404],
-    example: { query: { q: 'ada/hello' } },
-    async handle({ sandbox, query: { q, at, limit } }) {
-      const { state } = getStateAt(sandbox.store, at);
-      const { findRecords } = await import('./find-records.js');
-      return findRecords(state, q, limit);
-    },
-  }),
+  ),
 ];

@@ -4,13 +4,13 @@ import { mapOf, record, strictObject } from '../lib/schema.js';
 import { inSteps, type Steps } from '../lib/steps.js';
 import { StateNames } from '../seed/names.js';
 import type { StateStore } from '../state/state.js';
-import { controlRoute } from './route.js';
+import { controlRoute, forPage } from './route.js';
 
 const RecordName = record('RecordName', {
   collection: Type.String(),
   name: Type.String({ description: 'As commits name it: `ada/hello`' }),
 });
-type RecordNames = Record<string, Static<typeof RecordName>>;
+export type RecordNames = Record<string, Static<typeof RecordName>>;
 
 /** Names records by their ids, also records of earlier states. Ignores unknown ids. */
 function* nameRecords({ state, history }: StateStore, ids: ReadonlySet<string>): Steps<RecordNames> {
@@ -32,14 +32,16 @@ function* nameRecords({ state, history }: StateStore, ids: ReadonlySet<string>):
 }
 
 export const nameRoutes = [
-  controlRoute('GET', '/_emulator/names', 'Name the records of ids, also of those that are deleted', {
-    id: 'nameRecords',
-    query: strictObject({
-      ids: Type.String({ maxLength: 16_000, description: 'Ids with commas between them; unknown ones are ignored' }),
+  forPage(
+    controlRoute('GET', '/_emulator/names', 'Name the records of ids, also of those that are deleted', {
+      id: 'nameRecords',
+      query: strictObject({
+        ids: Type.String({ maxLength: 16_000, description: 'Ids with commas between them; unknown ones are ignored' }),
+      }),
+      response: mapOf(RecordName, { description: 'By id' }),
+      errors: [400, 403],
+      example: { query: { ids: '9f5f6e1c-0c6d-4b2c-8f5e-6d7b1f0a2c3d' } },
+      handle: ({ sandbox, query: { ids } }) => nameRecords(sandbox.store, new Set(ids.split(',', 200))),
     }),
-    response: mapOf(RecordName, { description: 'By id' }),
-    errors: [400, 403],
-    example: { query: { ids: '9f5f6e1c-0c6d-4b2c-8f5e-6d7b1f0a2c3d' } },
-    handle: ({ sandbox, query: { ids } }) => nameRecords(sandbox.store, new Set(ids.split(',', 200))),
-  }),
+  ),
 ];

@@ -95,6 +95,12 @@ export type ControlRoute<
   readonly response: R | NoContent;
 };
 
+export interface ForPage {
+  readonly isForPage: true;
+}
+
+export const forPage = <R extends Route<ControlContext>>(route: R): R & ForPage => ({ ...route, isForPage: true });
+
 /** Defines a route of the control API. It needs no token and acts on sandboxes. Its handler may return a promise, steps, or a promise of steps. */
 export function controlRoute<
   const Id extends string,

@@ -9,7 +9,7 @@ import { AtQuery, getStateAt } from '../sandbox/history.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { countRecords } from '../seed/export.js';
 import type { State } from '../state/state.js';
-import { type ControlEmulator, controlRoute } from './route.js';
+import { type ControlEmulator, controlRoute, forPage } from './route.js';
 
 /** What a service adds to the summary of a sandbox. */
 export interface SummaryPart<S extends object = object> {
@@ -75,18 +75,20 @@ function summarize(sandbox: Sandbox, at: string | undefined, { storage, service 
 export const makeSummaryRoutes = <S extends object>(part: SummaryPart<S>) => {
   const begun = new WeakMap<Sandbox, (state: State) => Steps<S>>();
   return [
-    controlRoute('GET', '/_emulator/summary', 'Summarize the sandbox in numbers', {
-      id: 'getSummary',
-      tool: 'status',
-      query: AtQuery,
-      response: Type.Unsafe<Summary & S>(record('Summary', { ...properties, ...part.properties })),
-      errors: [400, 403, 404],
-      *handle({ emulator, sandbox, query: { at } }) {
-        const summary = summarize(sandbox, at, emulator);
-        const read = begun.get(sandbox) ?? part.begin();
-        begun.set(sandbox, read);
-        return { ...summary, ...(yield* read(getStateAt(sandbox.store, at).state)) };
-      },
-    }),
+    forPage(
+      controlRoute('GET', '/_emulator/summary', 'Summarize the sandbox in numbers', {
+        id: 'getSummary',
+        tool: 'status',
+        query: AtQuery,
+        response: Type.Unsafe<Summary & S>(record('Summary', { ...properties, ...part.properties })),
+        errors: [400, 403, 404],
+        *handle({ emulator, sandbox, query: { at } }) {
+          const summary = summarize(sandbox, at, emulator);
+          const read = begun.get(sandbox) ?? part.begin();
+          begun.set(sandbox, read);
+          return { ...summary, ...(yield* read(getStateAt(sandbox.store, at).state)) };
+        },
+      }),
+    ),
   ];
 };

@@ -1,4 +1,5 @@
 import type { TUnsafe } from 'typebox';
+import type { ForPage } from '#engine/control/route.js';
 import { makeControlRoutes } from '#engine/control/routes.js';
 import { type addRoute, makeAddRoutes } from '#engine/control/state.js';
 import { type Adders, definitions, type ExportedFixtures } from '../collections/index.js';
@@ -25,9 +26,9 @@ type GetState = Omit<Extract<Common, { id: 'getState' }>, 'response'> & {
   readonly response: TUnsafe<ExportedFixtures>;
 };
 
-/** The type of each operation of the control API but the modules, which programs import by their addresses. */
+/** The type of each operation of the control client: all but those of the page, and the modules, which programs import by their addresses. */
 export type ControlOperation =
-  | Exclude<Common, { id: 'getState' }>
+  | Exclude<Common, { id: 'getState' } | ForPage>
   | GetState
   | { [A in keyof Adders]: AddRoute<A> }[keyof Adders]
   | (typeof recordRoutes)[number];

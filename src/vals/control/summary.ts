@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Timestamp } from '#engine/api/schemas/common.js';
-import type { SummaryPart } from '#engine/control/summary.js';
+import type { Summary, SummaryPart } from '#engine/control/summary.js';
 import { mapOf, record } from '#engine/lib/schema.js';
 import { type Instant, toTimestamp } from '#engine/lib/time.js';
 import { Tally } from '#engine/store/tally.js';
@@ -59,3 +59,6 @@ export const summary = {
     return (state) => tally.read(toValsState(state));
   },
 } satisfies SummaryPart;
+
+/** The response of `GET /_emulator/summary`. */
+export type ValsSummary = Summary & (typeof summary extends SummaryPart<infer S> ? S : never);

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type ControlError, control, toControlError } from '../../lib/api.js';
+import { type ControlError, send, toControlError } from '../../lib/api.js';
 import { formatNumber, toPrettyJson } from '../../lib/format.js';
 import { at } from '../../lib/location.js';
 import { Code } from '../../ui/code.js';
@@ -19,9 +19,9 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   const [fixture, setFixture] = useState<Fixture | undefined>(undefined);
   const [error, setError] = useState<ControlError | undefined>(undefined);
   useEffect(() => {
-    control
-      .exportRecords({ ...selectedIds(), at: at.value })
-      .then(setFixture, (reason: unknown) => setError(toControlError(reason)));
+    send<Fixture>('POST', '/export', { ...selectedIds(), at: at.value }).then(setFixture, (reason: unknown) =>
+      setError(toControlError(reason)),
+    );
   }, []);
   const text = useMemo(() => (fixture === undefined ? '' : `${toPrettyJson(fixture)}\n`), [fixture]);
   return (
