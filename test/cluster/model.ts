@@ -162,6 +162,7 @@ type Body = any;
 const COMPARED: Readonly<Record<string, (body: Body) => unknown>> = {
   'GET history': (body) => body.slice(-3).map(({ id, request }: Body) => [id, request]),
   'GET requests': (body) => body.slice(-3).map(({ id }: Body) => id),
+  'POST rewind': ({ commits }) => commits,
   'GET rate-limit': summarizeLimit,
   'PUT rate-limit': summarizeLimit,
 };
