@@ -93,8 +93,10 @@ export const flagsTable = (): string =>
 
 /** The pages and headings of commands that have other ones than `#name` of the page of commands. */
 const HEADINGS: Readonly<Record<string, string>> = {
-  users: '#users-and-add',
-  add: '#users-and-add',
+  users: '#users-add-edit-and-delete',
+  add: '#users-add-edit-and-delete',
+  edit: '#users-add-edit-and-delete',
+  delete: '#users-add-edit-and-delete',
   history: '#history-and-rewind',
   rewind: '#history-and-rewind',
   cluster: 'cluster.md#operation',

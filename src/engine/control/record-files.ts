@@ -9,7 +9,7 @@ import { At, getStateAt } from '../sandbox/history.js';
 import { TextDiffer } from '../sandbox/text-changes.js';
 import type { State } from '../state/state.js';
 import { toRecordPath } from './records.js';
-import { noRecord, type Resource } from './resources.js';
+import type { Resource } from './resources.js';
 import { controlRoute } from './route.js';
 
 const recordFile = record('RecordFile', {
@@ -41,13 +41,12 @@ const FilesQuery = strictObject({
  * @throws NotFoundError
  */
 function listRecordFiles(
-  { definition, findRecord, collection }: Resource,
+  { definition, get, collection }: Resource,
   state: State,
   id: string,
   { version, path, from }: Omit<Static<typeof FilesQuery>, 'at'>,
 ): RecordFileEntry[] {
-  const record = findRecord(state, id);
-  if (!record) throw noRecord(collection, id);
+  const record = get(state, id);
   if (!definition.files) throw new NotFoundError(`Records of ${collection} have no files.`);
   const { list } = definition.files;
   const read = (number?: number) => {

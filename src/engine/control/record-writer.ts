@@ -1,6 +1,6 @@
 import type { Work } from '../definition/context.js';
 import type { AnyDefinition } from '../definition/define.js';
-import { findRecord, getRecords, setRecords } from '../definition/definitions.js';
+import { getRecords, setRecords } from '../definition/definitions.js';
 import { toNoun } from '../definition/nouns.js';
 import { FixtureError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
@@ -11,7 +11,7 @@ import { StateNames } from '../seed/names.js';
 import { deleteRecord, updateReferring } from '../state/cascades.js';
 import type { Draft, State } from '../state/state.js';
 import type { Row } from './listing.js';
-import { noRecord, type Resource } from './resources.js';
+import type { Resource } from './resources.js';
 
 /** A record that is not validated yet. */
 export type Fixture = Readonly<Record<string, unknown>>;
@@ -29,20 +29,15 @@ export interface RecordWriter {
   prepareChange(id: string, change: Change, state: State, now: Instant): Steps<Work | undefined>;
   /** Writes a row in place of another, at its position. @throws FixtureError, NotFoundError */
   replace(id: string, change: Change, draft: Draft, now: Instant, work?: Work): Row;
-  /** Deletes a record and what refers to it. @throws NotFoundError */
+  /** Deletes a record, of an id or a name, and what refers to it. @throws NotFoundError */
   remove(id: string, draft: Draft): void;
 }
 
 /** Defines how the records of a collection are written. A row has no secret and no bytes: a record keeps its old ones. */
-export function defineWriter({ definition, references, toRow }: Resource): RecordWriter {
+export function defineWriter({ definition, references, get, toRow }: Resource): RecordWriter {
   const { name, schema, secrets = [], derived = [], complete, prepare } = definition;
   const noun = toNoun(name);
   const hasId = 'id' in schema.properties;
-  const get = (state: State, id: string): object => {
-    const record = findRecord(state, definition, id);
-    if (record) return record;
-    throw noRecord(name, id);
-  };
   const replace = (draft: Draft, fixture: Fixture, now: Instant, old: object, work?: Work): object => {
     if (definition.replace) {
       const replacing = {

@@ -46,11 +46,13 @@ export const createRecord = (target: WriteTarget, row: Fixture): Steps<Row> =>
 const createRecords = (target: WriteTarget, rows: readonly Fixture[]): Steps<Row[]> =>
   create(target, rows, (insert) => insertAll(target.collection, rows, insert));
 
-/** Writes a record in place of another. @throws FixtureError, NotFoundError; nothing has changed then */
-export function* replaceRecord(target: WriteTarget, id: string, change: Change): Steps<Row> {
+/** Writes a record in place of another, of an id or a name. @throws FixtureError, NotFoundError; nothing has changed then */
+export function* replaceRecord(target: WriteTarget, reference: string, change: Change): Steps<Row> {
   const { sandbox, resources, collection } = target;
-  const row = resources.get(collection).find(sandbox.store.state, id);
-  if (row && isDeepStrictEqual({ id, ...change(row) }, row)) return row;
+  const { get, toRow } = resources.get(collection);
+  const row = toRow(sandbox.store.state, get(sandbox.store.state, reference));
+  const { id } = row;
+  if (isDeepStrictEqual({ id, ...change(row) }, row)) return row;
   const writer = writerOf(target);
   const scripts = yield* writer.prepareChange(id, change, sandbox.store.state, sandbox.now);
   return commit(target, (draft) => writer.replace(id, change, draft, sandbox.now, scripts));

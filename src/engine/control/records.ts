@@ -9,7 +9,7 @@ import type { Steps } from '../lib/steps.js';
 import { At, AtQuery, getStateAt } from '../sandbox/history.js';
 import type { State } from '../state/state.js';
 import type { Listing, RecordQuery, Row } from './listing.js';
-import { noRecord, type Resource, type Resources } from './resources.js';
+import type { Resource, Resources } from './resources.js';
 import { controlRoute } from './route.js';
 
 /** Describes the name of a collection of a service. */
@@ -18,7 +18,7 @@ export const toCollection = ({ names }: Definitions) => Type.Enum([...names], { 
 export const toRecordPath = (definitions: Definitions) =>
   Type.Object({
     collection: toCollection(definitions),
-    id: Type.String({ description: 'Id of a record, as a list has it' }),
+    id: Type.String({ description: 'Id of a record, or its name as fixtures have it: `ada/hello`' }),
   });
 
 export const RowSchema = Type.Object(
@@ -84,8 +84,8 @@ const MAX_RELATED = 20;
  * @throws NotFoundError
  */
 function* readRecord(resources: Resources, state: State, collection: string, id: string): Steps<RecordDetail> {
-  const row = resources.get(collection).find(state, id);
-  if (!row) throw noRecord(collection, id);
+  const { get, toRow } = resources.get(collection);
+  const row = toRow(state, get(state, id));
   const related: RecordDetail['related'] = {};
   for (const [name, [other, found]] of Object.entries(listRelations(resources, state, collection, row))) {
     const listing = 'total' in found ? found : yield* found;

@@ -4,15 +4,12 @@ import { toIdField } from '../definition/nouns.js';
 import { NotFoundError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { mapInSteps, type Steps } from '../lib/steps.js';
-import { showRecord } from '../sandbox/record-history.js';
+import { findId, showRecord } from '../sandbox/record-history.js';
 import type { TextChanges, TextDiffer } from '../sandbox/text-changes.js';
 import { compareSerials } from '../seed/export.js';
 import { StateNames } from '../seed/names.js';
 import type { State } from '../state/state.js';
 import { isPlain, type Listing, pageRange, RecordListing, type RecordQuery, type Row } from './listing.js';
-
-export const noRecord = (collection: string, id: string): NotFoundError =>
-  new NotFoundError(`There is no record ${formatValue(id)} in ${collection}.`);
 
 /** What a commit did to the records of a collection. */
 interface RecordChanges {
@@ -108,7 +105,18 @@ function defineResource(definition: AnyDefinition, definitions: Definitions) {
     records,
     definition,
     toRow,
-    findRecord: (state: State, id: string) => findRecord(state, definition, id),
+    /**
+     * Returns the record of an id, or of a reference as fixtures have it: `ada/hello`, or the name of an owner that has one record.
+     * @throws NotFoundError
+     */
+    get(state: State, reference: string): object {
+      const id = findId(state, definition, reference);
+      const found = id === undefined ? definition.naming?.find(state, reference) : findRecord(state, definition, id);
+      if (found) return found;
+      const { suggest, usage = '' } = definition.naming ?? {};
+      const hint = suggest?.(state, reference, []) || usage;
+      throw new NotFoundError(`There is no record ${formatValue(reference)} in ${collection}.${hint}`);
+    },
     /** The fields of a row, and those that records can be found by. */
     fields,
     criteria: [...new Set([...fields, ...Object.keys(indexes)])],

@@ -79,13 +79,15 @@ export interface RecordReference {
   readonly id: string;
 }
 
+/** Finds the id of a record of a collection. @param text the id, or the name of the owner that has one record of it */
+export const findId = (state: State, definition: AnyDefinition, text: string): string | undefined =>
+  [text, text.toLowerCase(), ...listOwners(state, definition, text)].find((id) => findRecord(state, definition, id));
+
 /** Finds a record of a state. @param text as of {@link findReference} */
 export function findNamed(state: State, text: string): RecordReference | undefined {
   const [first = '', second] = text.split(/\/(.*)/s);
   const definition = second === undefined ? undefined : state.definitions.byName.get(first);
-  const ids =
-    second === undefined || !definition ? [] : [second, second.toLowerCase(), ...listOwners(state, definition, second)];
-  const id = definition && ids.find((each) => findRecord(state, definition, each));
+  const id = definition && findId(state, definition, second ?? '');
   if (definition && id !== undefined) return { definition, id };
   for (const each of state.definitions.all) {
     const record = each.naming?.find(state, text);

@@ -14,6 +14,7 @@ type Row = readonly [describe: string, load: () => Promise<Readonly<Record<strin
 
 // Modules of several commands.
 const statusCommands = () => import('./commands/status.js');
+const addCommands = () => import('./commands/add.js');
 const seedCommands = () => import('./commands/seed.js');
 const snapshotCommands = () => import('./commands/snapshot.js');
 const historyCommands = () => import('./commands/history.js');
@@ -38,7 +39,9 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     'check <fixture..>': ['Check fixtures or sessions, count their records', () => import('./commands/check.js')],
     'seed [fixtures]': ['Replace the seed data of an emulator', seedCommands],
     reset: ['Reset an emulator to its seed data', seedCommands],
-    'add <kind> <records>': ['Add records to an emulator', () => import('./commands/add.js')],
+    'add <kind> <records>': ['Add records to an emulator', addCommands],
+    'edit <kind> <id> <fields>': ['Change fields of a record of an emulator', addCommands],
+    'delete <kind> <id>': ['Delete a record of an emulator', addCommands],
     'fail [route]': ['Inject faults into an emulator', () => import('./commands/fail.js')],
     clock: ['Print or change the clock of an emulator', () => import('./commands/clock.js')],
     'snapshot save [name]': ['Take a snapshot of an emulator', snapshotCommands],

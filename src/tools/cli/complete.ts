@@ -29,6 +29,7 @@ export const VALUES: Readonly<Record<string, readonly string[]>> = {
       'baseline',
       'config',
       'data',
+      'fields',
       'fixtures-module',
       'out',
       'people',

@@ -226,8 +226,8 @@ function fillPath(template: string, input?: object): { readonly path: string; re
   return { path, rest };
 }
 
-/** @throws TypeError for the two names that a URL resolves away */
-function encodeName(name: string): string {
+/** Encodes a part of a path. @throws TypeError for the two names that a URL resolves away */
+export function encodeName(name: string): string {
   if (isDotSegment(name)) throw new TypeError(`Invalid name ${JSON.stringify(name)}: a URL cannot contain it.`);
   return encodeURIComponent(name);
 }

@@ -42,6 +42,7 @@ test('files are offered where a file is meant, with datasets for fixtures', asyn
     ['record', '--out', ''],
     ['record', '-o', ''],
     ['add', 'val', ''],
+    ['edit', 'val', 'ada/hello', ''],
     ['shrink', ''],
   ])
     expect(await complete(line, { cwd, env: NOWHERE })).toEqual(files);

@@ -18,6 +18,8 @@ export const CONTROL_COMMANDS: readonly (readonly string[])[] = [
   ['add', 'email', '{"id":"e3a11000-0000-4000-8000-000000000001","user":"ada"}'],
   ['add', 'blob', '{"user":"ada","key":"a","text":"1"}'],
   ['add', 'sqlite', '{"user":"ada","sql":"CREATE TABLE a (b)"}'],
+  ['edit', 'val', 'ada/one', '{"privacy":"private"}'],
+  ['delete', 'sqlite', 'ada'],
   ['emails'],
   ['emails', 'e3a11000-0000-4000-8000-000000000001'],
   ['emails', '--times', '1'],

@@ -95,6 +95,36 @@ test('an invalid record in a list adds none, and each problem is listed', async 
   expect(emulator.users.map(({ username }) => username)).toEqual(['ada']);
 });
 
+test('edit changes fields of a record by its name, and delete removes what refers to it', async () => {
+  const emulator = await emulate({
+    users: [{ username: 'ada' }, { username: 'mira' }],
+    vals: [{ author: 'mira', name: 'report', code: '1' }],
+    likes: [{ user: 'ada', val: 'mira/report' }],
+    sqlite: [{ user: 'ada', sql: 'CREATE TABLE a (b)' }],
+  });
+  const ask = (...args: string[]) => run([...args, '--url', emulator.url], { input: '{"readme":"Hi"}' });
+  const edited = await ask('edit', 'val', 'mira/report', '{"privacy":"private"}');
+  expect(edited).toMatchObject({ stderr: '', code: 0 });
+  expect(JSON.parse(edited.stdout)).toMatchObject({ author: 'mira', name: 'report', code: '1', privacy: 'private' });
+  expect(await ask('edit', 'vals', 'mira/report', '-')).toMatchObject({ code: 0 });
+  expect(emulator.state().vals).toMatchObject([{ privacy: 'private', readme: 'Hi' }]);
+  expect(emulator.history().map(({ request }) => request)).toEqual(Array(2).fill('PATCH /_emulator/records/vals/{id}'));
+
+  expect((await ask('delete', 'sqlite', 'ada')).stdout).toBe(
+    `Deleted sqlite ada of ${emulator.url}, and what refers to it.\n`,
+  );
+  expect(JSON.parse((await ask('delete', 'val', 'mira/report', '--json')).stdout)).toEqual({ ok: true });
+  const [id = ''] = emulator.users.map((user) => user.id);
+  expect(await ask('delete', 'user', id)).toMatchObject({ code: 0 });
+  const { users, vals, likes, sqlite } = emulator.state();
+  expect({ users, vals, likes, sqlite }).toMatchObject({
+    users: [{ username: 'mira' }],
+    vals: [],
+    likes: [],
+    sqlite: [],
+  });
+});
+
 test('add reads a file by its absolute path, also after a kind that could be a method', async () => {
   const emulator = await emulate(ADA);
   const path = join(folderOf({ 'eve.json': { username: 'eve' } }), 'eve.json');
@@ -114,6 +144,20 @@ test.each<[args: string[], message: RegExp, code: number]>([
   [['add', 'user', './missing.json'], /\.\/missing\.json: could not be read \(ENOENT/, 2],
   [['add', 'user'], /Missing argument: <kind> <records>/, 2],
   [['add', 'user', '{"username":"eve","age":3}'], /age/, 4],
+  [['edit', 'usr', 'ada', '{"bio":"Hi"}'], /<kind>: found "usr"; expected .*version.*\. Did you mean "user"\?/, 2],
+  [['edit', 'user', 'ada'], /Missing argument: <kind> <id> <fields>/, 2],
+  [['edit', 'user', 'ada', '[]'], /<fields>: found "\[\]"; expected an object with the fields that change\./, 2],
+  [['edit', 'user', 'ada', '{}'], /<fields>: found "{}"; expected an object with the fields that change\./, 2],
+  [
+    ['edit', 'user', 'ada', '{"id":"a"}'],
+    /user\.id: found "a"; expected .*, since the id of a record cannot change/,
+    4,
+  ],
+  [['edit', 'user', '..', '{"bio":"Hi"}'], /Invalid name "\.\.": a URL cannot contain it/, 2],
+  [['edit', 'user', 'ada', '{"age":3}'], /user\.age: unknown key/, 4],
+  [['edit', 'user', 'ada', '{"tier":"gold"}'], /user\.tier: found "gold"; expected "free"/, 4],
+  [['edit', 'user', 'adda', '{"bio":"Hi"}'], /There is no record "adda" in users\. Did you mean "ada"\?/, 4],
+  [['delete', 'val', 'hello'], /There is no record "hello" in vals\. Name it "author\/name" or by its id\./, 4],
 ])('%j ends with an error and changes nothing', async (args, message, code) => {
   const emulator = await emulate(ADA);
   const cwd = folderOf({});
