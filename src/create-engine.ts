@@ -3,6 +3,7 @@ import type { Engine } from '#engine/api/route.js';
 import { Router } from '#engine/api/router.js';
 import { Journal } from '#engine/journal/journal.js';
 import { JournalMemory } from '#engine/journal/journal-memory.js';
+import { atCaller, showCallers } from '#engine/lib/caller-stack.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { onceFor } from '#engine/lib/once.js';
 import { DefinitionError } from '#engine/lib/service-errors.js';
@@ -48,9 +49,14 @@ const getRouter = onceFor((service: Service) => new Router(service.routes, servi
  * @throws DataError for a data folder or a session that cannot be used, a folder in use, and damaged data
  * @throws OptionsError with `code: 'EADDRINUSE'` when the port is in use; it says whether by a val-emulator
  */
-export async function createEngine<T extends SandboxTypes>(
+export const createEngine = <T extends SandboxTypes>(
   given: Service<T>,
   options: EngineOptions & { readonly generate?: object | undefined } = {},
+): Promise<EngineOf<T>> => atCaller(createEngine, () => openEngine(given, options));
+
+async function openEngine<T extends SandboxTypes>(
+  given: Service<T>,
+  options: EngineOptions & { readonly generate?: object | undefined },
 ): Promise<EngineOf<T>> {
   if (!isService(given)) {
     const message = `found ${formatValue(given)}; expected a service, as defineService of this package returns it.`;
@@ -78,8 +84,9 @@ export async function createEngine<T extends SandboxTypes>(
     for (const { seed, contents } of [first, ...others]) await prepare(contents?.state ?? seed.current);
     const router = getRouter(service);
     const memory = journal ? new JournalMemory() : undefined;
+    const extendSandbox = (sandbox: Sandbox) => showCallers<T['members']>(service.extendSandbox(sandbox, engine));
     const sandboxes: Sandboxes<T> = new Sandboxes({
-      extendSandbox: (sandbox) => service.extendSandbox(sandbox, engine),
+      extendSandbox,
       ...{ loader, router, storage, systemTime: now, limit: parsed.maxSandboxes, idle: parsed.sandboxIdle },
       createJournal: (...args) => cluster?.createJournal(memory, ...args) ?? new Journal(memory, ...args),
       createFetch: (...args) => createFetch(...args),
@@ -107,7 +114,7 @@ export async function createEngine<T extends SandboxTypes>(
       !loader.isFrom(first.seed.info, source ?? parsed.fixtures);
     const found = storage && { path: storage.path, isOpened, hasOtherSeed, torn: folder?.torn ?? 0 };
     const made = new Emulator<T>(first, { service, sandboxes, pipeline, engine, folder, cluster, found });
-    const emulator = Object.assign(made, service.extendSandbox(made, engine));
+    const emulator = Object.assign(made, extendSandbox(made));
     await sandboxes.begin(emulator, isOpened ? others : undefined);
     await cluster?.join(sandboxes, pipeline);
     if (parsed.chaos) emulator.chaos(parsed.chaos);
@@ -205,6 +212,10 @@ export type EngineOf<T extends SandboxTypes> = Emulator<T> & T['members'];
 
 /** A running emulator. It is also its default sandbox, for requests that name none. */
 class Emulator<T extends SandboxTypes = SandboxTypes> extends Sandbox<T> {
+  static {
+    showCallers(Emulator.prototype);
+  }
+
   /** @internal */
   readonly pipeline: Pipeline;
   /** The emulator as an Express application, to mount in a host application, to add routes to, or for supertest. */

@@ -1,3 +1,4 @@
+import { atCaller } from '#engine/lib/caller-stack.js';
 import type { SandboxOf } from '#engine/sandbox/sandbox.js';
 import { vals } from '#vals/service/index.js';
 import type { EmulatorOptions } from '#vals/service/options.js';
@@ -17,4 +18,5 @@ export interface Sandbox extends SandboxOf<Types> {}
  * @throws DataError for a data folder or a session that cannot be used, a folder in use, and damaged data
  * @throws OptionsError with `code: 'EADDRINUSE'` when the port is in use; it says whether by a val-emulator
  */
-export const createEmulator = (options?: EmulatorOptions): Promise<Emulator> => createEngine(vals, options);
+export const createEmulator = (options?: EmulatorOptions): Promise<Emulator> =>
+  atCaller(createEmulator, () => createEngine(vals, options));

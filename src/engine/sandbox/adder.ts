@@ -1,5 +1,6 @@
 import { type Definitions, mapCollections } from '../definition/definitions.js';
 import type { AdderName, Collected, ExportedIn, InputIn } from '../definition/types.js';
+import { showCallers } from '../lib/caller-stack.js';
 import { finish, settle } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
 import { addRecord, insertAll } from '../seed/insert.js';
@@ -35,13 +36,15 @@ export const addRecords = <T>(target: Target, collection: string, input: unknown
 
 /** Makes the function that adds records, for each collection. */
 export const makeAdders = <T extends object>({ all }: Definitions, target: Target, act: Act): T =>
-  mapCollections<T>(
-    all,
-    (definition) => (input: unknown) =>
-      act(() =>
-        addRecords(target, definition.name, input, (draft, record, now) =>
-          finish(settle(addRecord(draft, definition, record, now))),
+  showCallers(
+    mapCollections<T>(
+      all,
+      (definition) => (input: unknown) =>
+        act(() =>
+          addRecords(target, definition.name, input, (draft, record, now) =>
+            finish(settle(addRecord(draft, definition, record, now))),
+          ),
         ),
-      ),
-    ({ adder }) => adder,
+      ({ adder }) => adder,
+    ),
   );

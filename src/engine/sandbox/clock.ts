@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Timestamp } from '../api/schemas/common.js';
+import { showCallers } from '../lib/caller-stack.js';
 import { ClockError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { record } from '../lib/schema.js';
@@ -33,6 +34,10 @@ export const runHeld: Act = (change) => change();
 
 /** The clock of a sandbox: the source of every timestamp and relative time. A reset restores it. */
 export class SandboxClock {
+  static {
+    showCallers(SandboxClock.prototype);
+  }
+
   readonly #store: StateStore;
   readonly #systemTime: () => Instant;
   readonly #act: Act;

@@ -2,6 +2,7 @@ import type { ApiRouter } from '../api/router.js';
 import type { Asserted } from '../journal/assertions.js';
 import type { Exchange } from '../journal/exchange.js';
 import type { Journal } from '../journal/journal.js';
+import { atCaller } from '../lib/caller-stack.js';
 import { Closable } from '../lib/closable.js';
 import { finish } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
@@ -173,7 +174,7 @@ export abstract class SandboxCore<T extends SandboxTypes> extends Closable {
    * @throws NotFoundError for an unknown state. OptionsError for a name that fits several, and for wrong options. FixtureError
    */
   diff(before?: StateReference, after?: StateReference, options: DiffOptions = {}): StateDiff {
-    return finish(diffReferences(this.sources(true), { ...options, before, after }));
+    return atCaller(this.diff, () => finish(diffReferences(this.sources(true), { ...options, before, after })));
   }
 
   /**
@@ -181,7 +182,7 @@ export abstract class SandboxCore<T extends SandboxTypes> extends Closable {
    * @throws OptionsError for expectations that cannot match, otherwise as {@link diff} does. ApiError for more than 100,000 changes
    */
   score(options: ScoreOptions): Score {
-    return finish(scoreReferences(this.sources(true), options));
+    return atCaller(this.score, () => finish(scoreReferences(this.sources(true), options)));
   }
 
   /** @internal The time by its clock. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../api/schemas/common.js';
+import { showCallers } from '../lib/caller-stack.js';
 import { OptionsError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { type Optional, omitUndefined } from '../lib/objects.js';
@@ -62,6 +63,10 @@ interface RateLimitHost {
 
 /** The rate limit of a sandbox. A reset restores the one of the options. */
 export class SandboxRateLimit {
+  static {
+    showCallers(SandboxRateLimit.prototype);
+  }
+
   readonly #host: RateLimitHost;
   readonly #act: Act;
 

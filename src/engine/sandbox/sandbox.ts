@@ -2,6 +2,7 @@ import { toCallCriteria, toToolRoute } from '../api/tool-route.js';
 import { expectNoOther, expectRequest, expectSequence, listRequests } from '../journal/assertions.js';
 import type { EndCriteria, RequestExpectation, RequestFilter, RequestStep } from '../journal/expectations.js';
 import { type RequestRecord, toRequestRecord } from '../journal/request-record.js';
+import { showCallers } from '../lib/caller-stack.js';
 import { toOptions } from '../lib/second-argument.js';
 import { finish } from '../lib/steps.js';
 import { formatSession } from '../persistence/session.js';
@@ -45,6 +46,10 @@ interface AnyTimes {
 
 /** An isolated copy of the emulator's data, ids, clock, faults, journal and history. */
 export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<T> {
+  static {
+    showCallers(Sandbox.prototype);
+  }
+
   readonly #host: SandboxHost<T>;
   #fetch: typeof fetch | undefined;
 

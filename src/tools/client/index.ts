@@ -1,3 +1,4 @@
+import { showCallers } from '#engine/lib/caller-stack.js';
 import { parseEmulatorUrl } from '#engine/lib/target.js';
 import type { ForkScore, ForkScoreOptions, ForksOptions } from '#engine/sandbox/forks.js';
 import type { SandboxRecord } from '#engine/sandbox/sandbox-record.js';
@@ -43,6 +44,10 @@ export function connect(url: string, options: ConnectOptions = {}): RemoteEmulat
 
 /** A running emulator. Its sandbox members act on the sandbox of its URL, by default the default one. */
 export class RemoteEmulator extends RemoteSandbox {
+  static {
+    showCallers(RemoteEmulator.prototype);
+  }
+
   readonly #base: string;
   readonly #connection: ConnectOptions;
   /** Not by the URL of a sandbox, which would create it. */

@@ -1,5 +1,6 @@
 import { toCallCriteria, toToolRoute } from '#engine/api/tool-route.js';
 import type { RequestRecord } from '#engine/journal/request-record.js';
+import { atCaller, showCallers } from '#engine/lib/caller-stack.js';
 import { Closable } from '#engine/lib/closable.js';
 import { ExpectationError } from '#engine/lib/errors.js';
 import { toOptions } from '#engine/lib/second-argument.js';
@@ -65,6 +66,10 @@ type RemoteClock = {
  * a {@link ControlError} if the emulator refuses the request, and with an Error if none responds.
  */
 export class RemoteSandbox extends Closable {
+  static {
+    showCallers(RemoteSandbox.prototype);
+  }
+
   /** Empty for the default sandbox. */
   readonly name: string;
   /** The base URL of this sandbox. */
@@ -130,13 +135,16 @@ export class RemoteSandbox extends Closable {
   };
 
   #makeAdder(collection: string) {
-    return <T>(body: unknown): Promise<T> =>
-      sendControl(this.url, 'POST', `/_emulator/${collection}`, { token: this.#options.controlToken, body });
+    const add = <T>(body: unknown): Promise<T> =>
+      atCaller(add<T>, () =>
+        sendControl(this.url, 'POST', `/_emulator/${collection}`, { token: this.#options.controlToken, body }),
+      );
+    return add;
   }
 
   get clock(): RemoteClock {
     const { getClock: read, changeClock: change } = this.#control;
-    return {
+    return showCallers({
       get now() {
         return read().then(({ now }) => new Date(now));
       },
@@ -145,16 +153,16 @@ export class RemoteSandbox extends Closable {
       set: (time) => change({ set: toTime(time) }),
       advance: (by) => change({ advance: by }),
       resume: () => change({ resume: true }),
-    };
+    });
   }
 
   /** The rate limit, which {@link reset} restores. */
-  readonly rateLimit = {
+  readonly rateLimit = showCallers({
     /** Returns the limit, and the requests that are counted. */
     read: (): Promise<RateLimitStatus> => this.#control.getRateLimit(),
     /** Sets the limit, or switches it off: `{ limit: 100, window: '1m' }`, `{ limit: null }`. */
     set: (setting: RateLimitSetting): Promise<RateLimitStatus> => this.#control.setRateLimit(setting),
-  };
+  });
 
   /** Goes back to the seed data: records, ids, clock, faults, rate limits, journal and history. Keeps snapshots. */
   async reset({ confirm }: ConfirmOptions = {}): Promise<void> {

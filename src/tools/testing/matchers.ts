@@ -1,6 +1,7 @@
 import { describeRequest } from '#engine/journal/assertions.js';
 import type { EndCriteria, RequestExpectation } from '#engine/journal/expectations.js';
 import type { RequestRecord } from '#engine/journal/request-record.js';
+import { showCallers } from '#engine/lib/caller-stack.js';
 import { ExpectationError } from '#engine/lib/errors.js';
 import { formatValue } from '#engine/lib/messages.js';
 import type { RouteReference } from '#vals/routes/index.js';
@@ -40,7 +41,7 @@ export type Matchers = {
 };
 
 /** Matchers for vitest, Jest and Playwright. On a remote sandbox they are asynchronous. */
-export const matchers: Matchers = {
+export const matchers = showCallers<Matchers>({
   toHaveReceived(sandbox, route, expectation) {
     const pass = (): Verdict | Promise<Verdict> => {
       if (!this.isNot) return { pass: true, message: () => '' };
@@ -65,7 +66,7 @@ export const matchers: Matchers = {
     const unhandled = sandbox.unhandled();
     return Array.isArray(unhandled) ? judgeUnhandled(unhandled) : unhandled.then(judgeUnhandled);
   },
-};
+});
 
 /** Requests that a failure lists. */
 const MAX_FOUND = 20;
