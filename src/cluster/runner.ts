@@ -7,7 +7,7 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown };
 export interface Task {
   /** Runs the request. It may be called several times. */
   readonly run: () => unknown;
-  /** The name of the sandbox that it is about. Undefined for none. */
+  /** The name of the sandbox that it is about. */
   readonly sandbox: string | undefined;
   /** Whether it must see all sandboxes as they are, not only those that it uses: such as a list of them. */
   readonly isControl: boolean;

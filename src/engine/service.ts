@@ -135,7 +135,6 @@ type Named = AnyDefinition & { readonly name: string };
 type ByName<C extends readonly Named[]> = { readonly [D in C[number] as D['name']]: D };
 type StateOf<C extends readonly Named[]> = State & CollectionsOf<ByName<C>>;
 
-/** The types of a service with these collections. */
 interface TypesOf<C extends readonly Named[]> extends SandboxTypes {
   readonly fixtures: FixturesOf<ByName<C>>;
   readonly add: AddOf<ByName<C>>;

@@ -33,7 +33,6 @@ export const routeNotFound = (method: string, target: string) =>
     ? new ApiError(400, `'${target}' is not a valid url component`, 'FST_ERR_BAD_URL')
     : new ApiError(404, `Route ${method}:${target} not found`);
 
-/** Renders an error. */
 export function renderError(error: unknown): ErrorBody {
   const { status, message, code } = toApiError(error);
   const rendered = { message, error: STATUS_CODES[status] ?? 'Error', statusCode: status };

@@ -5,7 +5,6 @@ import type { Match } from './router.js';
 /** The headers of a request as its transport has them: names and values in turn (node:http), or `Headers` (fetch). */
 export type RawHeaders = string[] | Headers;
 
-/** The part of the emulator that a request is for. */
 export type Area = 'api' | 'root' | 'control';
 
 /** A request as its adapter made it. Nothing changes it later. */
@@ -16,12 +15,11 @@ export interface HttpRequest {
   /** Path and query as its sandbox sees them: without the prefix of the sandbox, or of a mounted emulator. */
   readonly target: string;
   readonly path: string;
-  /** Undefined for a target without a query. */
   readonly query: URLSearchParams | undefined;
   readonly area: Area;
   /** Whether it is about this process alone: its health, its metrics, and the nodes of its cluster. */
   readonly isOfProcess: boolean;
-  /** Name of the sandbox, by its path or by a header. Undefined for none. */
+  /** Name of the sandbox, by its path or by a header. */
   readonly sandbox: string | undefined;
   /** Scheme, host and mount prefix as the client reached the emulator, without a trailing slash. */
   readonly origin: string;
@@ -33,7 +31,6 @@ export interface HttpRequest {
   readonly refusal: ApiError | undefined;
   /** Returns a header by its lower-case name. */
   header(name: string): string | undefined;
-  /** All headers, as the transport has them. */
   readonly headers: RawHeaders;
   /** Address of the other end of the connection; undefined in-process. */
   readonly remoteAddress: string | undefined;

@@ -28,12 +28,10 @@ export const toBounds = ({ since, until }: { since?: string; until?: string }): 
   until: until === undefined ? undefined : parseInstant(until),
 });
 
-/** The parts of the URLs in a response. */
 export interface Links {
   /** Scheme, host and prefix as the client reached the emulator, without a trailing slash: `http://127.0.0.1:4010`. */
   readonly base: string;
   readonly path: string;
-  /** Undefined for none. */
   readonly query: URLSearchParams | undefined;
 }
 
@@ -67,7 +65,6 @@ const PageLinks = record('PageLinks', {
 export const Page = <T extends TSchema>(title: string, item: T) =>
   record(title, { data: Type.Array(item), links: PageLinks });
 
-/** Serializes the requested page of items. */
 export function page<T, V>(
   items: Range<T> | Iterable<T>,
   { limit, offset: requested }: Paging,

@@ -4,7 +4,6 @@ import type { Draft } from '../state/state.js';
 /** A value to respond with, and what the journal records with it. */
 export interface Explained<T = unknown> {
   readonly value: T;
-  /** What explains it. */
   readonly reason?: string | undefined;
   /** The rows that it has changed, of records that are databases: the JSON of a list of `RowChanges`. */
   readonly rows?: string | undefined;

@@ -15,7 +15,6 @@ export class Representation {
   }
 }
 
-/** The headers of requests that are conditions. */
 export const CONDITIONS = {
   'if-match': 'Tags of which the response must have one, or `*`; otherwise 412',
   'if-none-match': 'Tags of which the response must have none, or `*`; otherwise 304',
@@ -31,7 +30,6 @@ export const describeRepresentation = ({ tag, modifiedAt }: Representation): Rec
 
 /** What conditions are compared with. */
 type Validators = Pick<Representation, 'tag' | 'modifiedAt'>;
-/** Returns a header of the request. */
 export type ConditionReader = (name: Condition) => string | undefined;
 
 const toSeconds = ({ modifiedAt }: Validators): number => Math.floor(modifiedAt / 1_000);

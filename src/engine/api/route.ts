@@ -32,12 +32,10 @@ export interface Engine {
   close(): void;
 }
 
-/** The types that the handlers of a service get. */
 export interface RouteTypes {
   readonly state: State;
   readonly draft: Draft;
   readonly caller: Caller;
-  /** A further token of a caller. */
   readonly credential: Credential;
   readonly engine: Engine | undefined;
 }
@@ -45,7 +43,6 @@ export interface RouteTypes {
 /** The context of a handler of the API. A route that writes receives a draft. */
 export interface ApiContext<T extends RouteTypes = RouteTypes> extends RouteContext {
   readonly state: T['state'];
-  /** Undefined for a request without a token. */
   readonly caller: T['caller'] | undefined;
   /** The record of the token of the request. Undefined for the caller's own token */
   readonly credential: T['credential'] | undefined;
@@ -54,7 +51,6 @@ export interface ApiContext<T extends RouteTypes = RouteTypes> extends RouteCont
 
 /** Where the rules of a route come from. */
 export interface Rules {
-  /** The specification of the API. */
   readonly specification?: readonly string[];
   /** The public record of the real service: its OpenAPI documents, its SDK, the behavior that published clients rely on. */
   readonly record?: readonly string[];
@@ -157,7 +153,6 @@ export interface Route<C = ApiContext> {
   handle(context: C & { readonly params: unknown; readonly query: unknown; readonly body: unknown }): unknown;
 }
 
-/** The definition of a route. The rest is derived. */
 export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema>
   extends Pick<
     Route,
@@ -196,7 +191,6 @@ export interface ValidInput<P extends TSchema, Q extends TSchema, B extends TSch
   readonly body: Static<B>;
 }
 
-/** The schema of bytes. */
 export const BYTES = Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary' });
 
 const noContent = Type.Void();

@@ -8,14 +8,11 @@ export interface Match<R> {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The router of the routes of the API. */
 export type ApiRouter = Router<Route>;
 
-/** The path of a route, in parts. */
 interface Pattern {
   /** Undefined for a parameter. */
   readonly segments: readonly (string | undefined)[];
-  /** The parameters, with their positions. */
   readonly parameters: readonly (readonly [name: string, position: number])[];
 }
 

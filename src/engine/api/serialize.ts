@@ -1,4 +1,3 @@
-/** The JSON text of a value of type `T`. */
 export class SerializedJson<T = unknown> {
   /** Exists in the type only. */
   declare readonly value?: T;

@@ -27,7 +27,6 @@ export const nameRequest = (request: Named): string => {
   return target === request.path ? `${request.method} ${target}` : target;
 };
 
-/** Reads the arguments of a call from the message of the protocol. */
 export function readArguments(message: unknown): unknown {
   const { params } = isObject(message) ? message : {};
   return isObject(params) && params.arguments !== undefined ? params.arguments : {};

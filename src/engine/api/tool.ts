@@ -28,7 +28,6 @@ export interface Tool {
 export interface ToolServer {
   /** Path of the endpoint: `/mcp`. */
   readonly path: string;
-  /** The names of all tools. */
   readonly names: readonly string[];
   /** The scopes that the metadata of the endpoint list. */
   readonly scopes: readonly string[];
@@ -58,7 +57,6 @@ export type ToolContext<T extends RouteTypes, I extends TSchema> = Omit<ApiConte
   readonly args: Static<I>;
 };
 
-/** The definition of a tool. The rest is derived. */
 export interface ToolSpec<I extends TSchema> {
   readonly input: I;
   /** @default none. A tool that does not write is `readOnly` */

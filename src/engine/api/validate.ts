@@ -3,7 +3,6 @@ import { describeErrors } from '../lib/schema-errors.js';
 import type { SchemaError, Validator } from '../lib/validator.js';
 import { badRequest } from '../state/errors.js';
 
-/** The parts of a request before they are validated. */
 export interface RequestInput {
   readonly params: unknown;
   readonly query: unknown;
@@ -19,7 +18,6 @@ const PARTS = [
   ['query', 'querystring'],
 ] as const;
 
-/** Makes the error of a part of a request, by its name. */
 export type MakeInputError = (name: string, errors: readonly SchemaError[]) => Error;
 
 /** Validates a request, and coerces it in place. @param makeError for the API, or for the control API */

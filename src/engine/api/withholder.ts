@@ -51,7 +51,6 @@ function hideKeys(value: unknown, keys: ReadonlySet<string>): unknown {
 
 type Body = string | Uint8Array | undefined;
 
-/** What is recorded of a request. */
 interface Recorded {
   target: string;
   requestBody: Body;

@@ -52,7 +52,6 @@ export interface EventSource {
   readonly isOneOfSeveral: boolean;
 }
 
-/** What a client follows. */
 export interface Following extends Omit<EventSource, 'id' | 'isOneOfSeveral'> {
   /** Follows the sandboxes of these names in place of the one; the default one has an empty name. */
   readonly names: readonly string[] | undefined;

@@ -21,7 +21,6 @@ import { toExported } from './state.js';
 /** Ids of a collection: others wait while their records are collected. */
 export const MAX_SELECTED = 10_000;
 
-/** Describes the ids of a collection. */
 function describeIds({ plural, schema, identity, references }: AnyDefinition): string {
   if ('id' in schema.properties) return plural;
   if (identity.sortKeys.length > 1) return `${plural}, as in a list of records`;

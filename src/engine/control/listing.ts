@@ -5,7 +5,6 @@ import type { Sandbox } from '../sandbox/sandbox.js';
 import type { State } from '../state/state.js';
 import type { Range } from '../store/collection.js';
 
-/** Criteria that select and order records. */
 export interface RecordQuery {
   /** Text in any value of a row, ignoring case. */
   readonly q?: string | undefined;
@@ -45,7 +44,6 @@ interface Entry<R> {
   readonly key: SortKey;
 }
 
-/** The records of a query, in its order. */
 export class RecordListing<R> implements Listing {
   readonly #source: RecordSource<R>;
   readonly #query: RecordQuery;
@@ -149,7 +147,6 @@ export interface Row {
 /** Records in an order, of which a page is rendered at a time. */
 export interface Listing {
   readonly total: number;
-  /** Returns at most `limit` records after `offset`. */
   page(offset: number, limit: number): Row[];
   /** Returns the listing of another state, made from this one and the changes. Undefined if it cannot be. */
   update?(state: State): Steps<Listing> | undefined;

@@ -21,11 +21,9 @@ const recordFile = record('RecordFile', {
   text: Type.Optional(Nullable(Type.String({ description: 'With `path` only' }))),
   lines: Type.Optional(Type.String({ description: 'With `from` only: the unified difference from that version' })),
 });
-/** A file or a directory of a record. */
 export interface RecordFileEntry extends Static<typeof recordFile> {}
 const Files = Type.Array(Type.Unsafe<RecordFileEntry>(recordFile));
 
-/** The largest number of a version. */
 const MAX_VERSION = 2_147_483_647;
 const Version = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_VERSION, description }));
 

@@ -19,7 +19,6 @@ export type Fixture = Readonly<Record<string, unknown>>;
 /** Makes a row of the one that it replaces. */
 export type Change = (row: Row) => Fixture;
 
-/** Writes the records of a collection as rows. */
 export interface RecordWriter {
   /** Does what takes time before new rows are written. */
   prepare(rows: readonly Fixture[], state: State, now: Instant): Steps<Work | undefined>;

@@ -12,7 +12,6 @@ import type { Listing, RecordQuery, Row } from './listing.js';
 import type { Resource, Resources } from './resources.js';
 import { controlRoute } from './route.js';
 
-/** Describes the name of a collection of a service. */
 export const toCollection = ({ names }: Definitions) => Type.Enum([...names], { description: 'Name of a collection' });
 
 export const toRecordPath = (definitions: Definitions) =>
@@ -130,11 +129,9 @@ function listRelations(resources: Resources, state: State, collection: string, r
   return Object.fromEntries<Related[string]>([...forward, ...back, ...others]);
 }
 
-/** Records on a page of a list. */
 const DEFAULT_PAGE = 100;
 const MAX_PAGE = 1_000;
 
-/** Selects a page of a list, in a query. */
 export const PageLimits = {
   offset: Type.Integer({
     minimum: 0,

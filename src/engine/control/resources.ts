@@ -11,7 +11,6 @@ import { StateNames } from '../seed/names.js';
 import type { State } from '../state/state.js';
 import { isPlain, type Listing, pageRange, RecordListing, type RecordQuery, type Row } from './listing.js';
 
-/** What a commit did to the records of a collection. */
 interface RecordChanges {
   readonly total: number;
   readonly changes: readonly {

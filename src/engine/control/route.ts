@@ -25,7 +25,6 @@ import type { Resources } from './resources.js';
 /** The API, its routes that are in the specification, or the control API. */
 export type DocumentKind = 'api' | 'spec-only' | 'control';
 
-/** What the control API reads of its service. */
 export interface ControlService {
   readonly name: string;
   readonly routes: readonly Route[];
@@ -40,7 +39,6 @@ export interface ControlEmulator {
   /** The routes of the /v1 API, against which faults and expectations are checked. */
   readonly router: ApiRouter;
   readonly sandboxes: Sandboxes;
-  /** How the records of its service are read. */
   readonly resources: Resources;
   readonly listings: ListingCache;
   readonly generated: GeneratedDatasets;
@@ -55,9 +53,7 @@ export interface ControlEmulator {
   readonly instance: string;
   /** Makes a random id, for what may not be the same twice. */
   makeId(): string;
-  /** Whether the emulator is about to end. */
   readonly isClosing: boolean;
-  /** Reads the numbers of the emulator and its process. */
   readMetrics(): Iterable<Metric>;
   /** Follows the events of a sandbox, or of several. @throws ApiError 503 when too many streams are open */
   follow(source: Following): Promise<EventStream>;

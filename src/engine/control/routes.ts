@@ -25,7 +25,6 @@ import { makeAddRoutes, makeStateRoutes } from './state.js';
 import { statusRoutes } from './status.js';
 import { makeSummaryRoutes, type SummaryPart } from './summary.js';
 
-/** What the operations of a service follow from. */
 interface ControlSource<S extends object> {
   readonly definitions: Definitions;
   readonly generator?: Generator | undefined;
@@ -58,7 +57,6 @@ export const makeControlRoutes = <S extends object>({ definitions, generator, su
   ...makeExportRoutes(definitions),
 ];
 
-/** Returns every operation of the control API of a service. */
 export const listControlRoutes = ({
   ownControlRoutes,
   ...source

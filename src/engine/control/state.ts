@@ -17,9 +17,7 @@ import { controlRoute } from './route.js';
 
 const Fields = mapOf(Type.Unknown());
 const Records = Type.Array(Fields);
-/** Records to add. */
 const Inputs = Type.Optional(Type.Array(Type.Object({})));
-/** Describes exported records of each collection. */
 export const toExported = ({ all }: Definitions) =>
   mapCollections<Record<string, typeof Records>, AnyDefinition>(all, () => Records);
 
@@ -64,14 +62,12 @@ export const addRoute = <const Id extends string, const C extends string>(
     },
   });
 
-/** Makes the routes that add records, one for each collection. */
 export const makeAddRoutes = ({ all }: Definitions) =>
   all.flatMap(({ name, adder, example }) =>
     adder === undefined ? [] : [addRoute(`add${adder.charAt(0).toUpperCase()}${adder.slice(1)}`, name, example)],
   );
 
 export const makeStateRoutes = (definitions: Definitions) => {
-  /** The collections to which records are added. */
   const added = definitions.all.filter(({ adder }) => adder !== undefined);
   return [
     controlRoute('GET', '/_emulator/state', 'Export all records in fixture format', {

@@ -18,7 +18,6 @@ export interface SummaryPart<S extends object = object> {
   begin(): (state: State) => Steps<S>;
 }
 
-/** Adds nothing. */
 export const noSummary: SummaryPart = {
   properties: {},
   begin: () =>

@@ -22,7 +22,6 @@ export const MAX_PAIRS = 1_000_000;
 /** Characters of a query. */
 export const MAX_QUERY_LENGTH = 1_000;
 
-/** What a read sees. */
 interface Source {
   readonly resources: Resources;
   readonly state: State;
@@ -84,7 +83,6 @@ function toFilters(query: URLSearchParams): ReturnType<typeof parseQuery> {
   return parseQuery(plain);
 }
 
-/** The response to a write. */
 interface Written {
   readonly status: number;
   readonly value: object;

@@ -20,7 +20,6 @@ export interface TableRow {
   readonly table: string;
   /** Its primary key, or a substitute for it. */
   readonly key: string;
-  /** Its columns. */
   readonly fields: Fields;
 }
 
@@ -30,7 +29,6 @@ export interface Row<R> {
   readonly path: string;
 }
 
-/** Names the records of a state. */
 export interface Names {
   /** The collections of the state, by name. */
   readonly sets: object;
@@ -60,7 +58,6 @@ export interface Builder {
   /** Returns the id that a record gives, or the one that follows from a name. */
   toId(id: string | undefined, name: string): string;
   drawSerial(): number;
-  /** Whether a text is the token of a caller. */
   isToken(text: string): boolean;
   report(path: string, message: string): undefined;
   reportTaken(path: string, value: string | number): undefined;
@@ -70,7 +67,6 @@ export interface Builder {
 export interface Loading extends Builder {
   /** Yields the valid records of a collection. */
   rows(collection: string): Iterable<Row<object>>;
-  /** Whether a collection has records with errors. */
   hasInvalid(collection: string): boolean;
   /** Yields the references to records of a collection, with the time of the record that has it. */
   eachReference(collection: string): Iterable<{ readonly reference: string; readonly time: string | undefined }>;

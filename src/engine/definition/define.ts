@@ -32,7 +32,6 @@ export type FilledOf<P extends TProperties> = Static<TObject<P>> & { [K in Defau
 /** Records of a state with one identity each, and how they are stored. */
 export interface StoredSet<R extends object = object> {
   readonly name: string;
-  /** Builds the set. */
   collect(records: readonly R[]): RecordSet<R>;
   readonly stored?: Codec<R> | undefined;
   /** Validates what the row of a record in fixtures does not show, of a record that a session has. Default: nothing */
@@ -100,7 +99,6 @@ export interface RecordFile {
   readonly text: string | null;
 }
 
-/** The files of the records of a collection. */
 interface RecordFiles<R extends object> {
   /** Lists the files of a record by path. Undefined for a version that it does not have. @param version default: the latest */
   list(sets: object, record: R, version?: number): Iterable<RecordFile> | undefined;
@@ -130,7 +128,6 @@ export type Credential = Pick<Caller, 'token'>;
 /** How the further tokens of callers are found among the records of a collection. */
 interface Credentials<R extends object, C> {
   find(records: C, token: string): (R & Credential) | undefined;
-  /** Returns the id of the caller. */
   callerId(record: R): string;
   /** Lists the scopes of routes that it has. */
   scopes(record: R): readonly string[];

@@ -22,7 +22,6 @@ export interface Datasets {
 /** The collections of a service, in order: each refers to those before it. */
 export interface Definitions {
   readonly all: readonly AnyDefinition[];
-  /** The name of the service. */
   readonly service: string;
   readonly datasets: Datasets;
   readonly names: readonly string[];
@@ -90,11 +89,9 @@ function listPaths(schema: Containing, matches: (schema: Containing) => boolean)
   ];
 }
 
-/** Lists the values that may have the key `file`. */
 const listFileKeys = (schema: Containing): FilePath[] =>
   listPaths(schema, ({ properties = {} }) => 'file' in properties);
 
-/** Lists the times of a record. */
 export const listTimes = (schema: Containing): FilePath[] =>
   listPaths(schema, (each) => 'format' in each && each.format === 'fixture-time');
 
@@ -126,7 +123,6 @@ export function getRecords(sets: object, name: string): RecordSet {
   throw new Error(`no collection ${name}`);
 }
 
-/** Puts a set of records in a draft. */
 export const setRecords = (draft: object, name: string, records: RecordSet): void =>
   void Object.assign(draft, { [name]: records });
 

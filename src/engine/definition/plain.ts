@@ -13,7 +13,6 @@ import { type FilePath, mapPath } from './file-path.js';
 import { toNoun } from './nouns.js';
 import { optional, record } from './parts.js';
 
-/** The keys of a record, with its id. */
 type WithId<P extends TProperties> = P & { readonly id: TOptional<TUnsafe<string>> };
 
 /** A record as fixtures write it, with its defaults. */

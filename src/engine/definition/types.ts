@@ -11,11 +11,9 @@ type Parts<D> =
     ? { readonly record: R; readonly keys: P; readonly adder: A; readonly exported: Settled<F> }
     : { readonly record: object; readonly keys: TProperties; readonly adder: undefined; readonly exported: object };
 
-/** The collections of a state. */
 export type CollectionsOf<C extends Collected> = { readonly [N in keyof C]: ReturnType<C[N]['collect']> };
 /** A record as fixtures write it. */
 export type InputIn<C extends Collected, N extends keyof C> = InputOf<Parts<C[N]>['keys']>;
-/** An exported record. */
 export type ExportedIn<C extends Collected, N extends keyof C> = Parts<C[N]>['exported'];
 /** The method that adds a record of a collection: `like`. */
 export type AdderName<C extends Collected, N extends keyof C> = NonNullable<Parts<C[N]>['adder']>;
@@ -26,7 +24,6 @@ export type FixturesOf<C extends Collected> = { readonly [N in keyof C]?: readon
   /** For editors; ignored. */
   readonly $schema?: string;
 };
-/** All records in fixture format. */
 export type ExportedStateOf<C extends Collected> = { [N in keyof C]: ExportedIn<C, N>[] };
 /** All collections in fixture format. Keys with a default may be absent. */
 export type ExportedFixturesOf<C extends Collected> = { readonly [N in keyof C]: InputIn<C, N>[] };

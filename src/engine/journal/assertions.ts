@@ -185,7 +185,6 @@ export function describeFirst<T>(requests: readonly T[], most: number, describe:
   return requests.length > most ? [...lines, `  and ${requests.length - most} more`] : lines;
 }
 
-/** Other requests that a failure shows. */
 const SHOWN_OTHERS = 20;
 
 function* findMatches(entries: readonly Exchange[], compare: Compare): Generator<Exchange, void> {

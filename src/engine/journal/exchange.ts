@@ -93,7 +93,6 @@ export const namesCommit = (exchange: Pick<Exchange, 'method' | 'status' | 'mess
 /** Returns the id of an exchange: `r17`. */
 export const exchangeId = ({ number }: Pick<Exchange, 'number'>): string => `r${number}`;
 
-/** Observes requests. */
 export interface Listener {
   /** Called with each request when its response has ended. */
   ended(exchange: Exchange): void;

@@ -157,7 +157,6 @@ export const parseExpectation = (expectation: unknown, state: State, router: Api
 /** Requests of a sequence, and those that are expected among others. */
 const MAX_STEPS = 100;
 const STEPS = `a list of at most ${MAX_STEPS} requests, such as ["GET /v1/me", { method: "POST", status: 201 }]`;
-/** A list of requests: routes and criteria. */
 export const Steps = (description: string) =>
   Type.Array(Type.Union([Type.String(), Type.Unsafe<Optional<Static<typeof StepSchema>>>(StepSchema)]), {
     maxItems: MAX_STEPS,

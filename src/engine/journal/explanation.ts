@@ -73,7 +73,6 @@ function findRefused(exchange: Exchange, message: string | null, router: ApiRout
 const findRoute = ({ route }: Exchange, { routes }: ApiRouter): Route | undefined =>
   routes.find(({ name }) => name === route);
 
-/** Finds the schema of a key or an index. */
 const findPart = (schema: unknown, key: string): unknown => Object(schema).properties?.[key] ?? Object(schema).items;
 
 /** Lists the values of a choice, also of one that may be null. */

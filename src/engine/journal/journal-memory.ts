@@ -2,7 +2,6 @@ const MEGABYTE = 1_048_576;
 /** Bytes of paths, headers and bodies that a journal has: of the default sandbox, of a named one, and of all sandboxes. */
 export const JOURNAL_BYTES = { default: 64 * MEGABYTE, named: MEGABYTE, all: 256 * MEGABYTE } as const;
 
-/** A journal that can be asked for memory. */
 interface Shrinkable {
   /** Drops a body. Returns false if no body is left. */
   shrink(): boolean;
@@ -21,7 +20,6 @@ export class JournalMemory {
     this.#limit = limit;
   }
 
-  /** Subtracts from the bytes of all journals. */
   release(bytes: number): void {
     this.#size -= bytes;
   }

@@ -20,7 +20,6 @@ interface SharedBody {
   slots: number;
 }
 
-/** An exchange in the journal. */
 interface Slot {
   readonly exchange: Exchange;
   /** Undefined for none, and once it was dropped. */
@@ -44,7 +43,6 @@ export class Journal {
   readonly #cursors: [reads: number, writes: number, others: number] = [0, 0, 0];
   #generation = 0;
   #size = 0;
-  /** What expectations have matched. */
   readonly #expected = new WeakSet<Exchange>();
 
   /**
@@ -104,12 +102,10 @@ export class Journal {
     return this.#size;
   }
 
-  /** Id of the next request. */
   get nextId(): string {
     return `r${this.#count + 1}`;
   }
 
-  /** Finds an exchange by its id. */
   find(id: string): Exchange | undefined {
     const number = Number(/^r([1-9]\d{0,14})$/.exec(id)?.[1] ?? 0);
     const exchange = this.#getSlot(number)?.exchange;
@@ -126,17 +122,14 @@ export class Journal {
     return this.#slots[number % JOURNAL_LENGTH];
   }
 
-  /** Whether an exchange is in the journal. */
   has(exchange: Exchange): boolean {
     return this.#getSlot(exchange.number)?.exchange === exchange;
   }
 
-  /** Remembers what an expectation has matched. */
   expect(exchanges: Iterable<Exchange>): void {
     for (const exchange of exchanges) this.#expected.add(exchange);
   }
 
-  /** Whether an expectation has matched an exchange. */
   isExpected(exchange: Exchange): boolean {
     return this.#expected.has(exchange);
   }

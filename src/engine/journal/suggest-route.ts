@@ -4,7 +4,6 @@ import { findSimilar, formatValue } from '../lib/messages.js';
 
 /** Characters of a request for which a route is suggested: a comparison takes the square of them. */
 const MAX_COMPARED = 200;
-/** Routes that a message lists. */
 const MAX_LISTED = 3;
 
 /**

@@ -8,7 +8,6 @@ const COMPILED = Symbol.for('Symbol.asyncDispose');
 export abstract class Closable {
   abstract close(): void | Promise<void>;
 
-  /** For `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }

@@ -17,7 +17,6 @@ interface Named {
   readonly text: string | null;
 }
 
-/** Whether a text has several lines. */
 export const hasLines = (text: unknown): text is string => typeof text === 'string' && /\n./s.test(text);
 
 /**
@@ -37,7 +36,6 @@ export function formatLineDiff(before: Named, after: Named): string {
 /** Splits a text into lines, each with its line break. */
 const splitLines = (text: string | null): string[] => text?.match(/[^\n]*\n|[^\n]+/g) ?? [];
 
-/** Finds the lines that differ, in order. */
 function findBlocks(old: readonly string[], now: readonly string[]): Block[] {
   const most = Math.min(old.length, now.length);
   let start = 0;

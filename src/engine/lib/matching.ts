@@ -1,14 +1,12 @@
 import { formatValue, joinPath } from './messages.js';
 import { isAsymmetricMatcher, isKeyed } from './objects.js';
 
-/** A value that differs from the expected one. */
 export interface Difference {
   readonly path: string;
   readonly wanted: unknown;
   readonly found: unknown;
 }
 
-/** How values are compared. */
 interface Comparison {
   /** Whether objects may have no further keys. */
   readonly isExact?: boolean;
@@ -58,7 +56,6 @@ export function takeFirst<T>(items: Iterable<T>, count: number): T[] {
 export const MAX_DIFFERENCES = 20;
 export const SHOWN_NEAR_MISSES = 3;
 
-/** Sorts items by the number of their first differences. */
 export const rankByDifferences = <T>(items: readonly T[], compare: (item: T) => Iterable<Difference>) =>
   items
     .map((item) => ({ item, differences: takeFirst(compare(item), MAX_DIFFERENCES) }))

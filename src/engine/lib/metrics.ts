@@ -17,7 +17,6 @@ export interface Metric {
   readonly samples: Iterable<Sample>;
 }
 
-/** Creates a metric of one number. */
 export const oneValue = (
   name: string,
   type: 'counter' | 'gauge',

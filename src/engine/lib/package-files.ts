@@ -7,10 +7,8 @@ import { join } from 'node:path';
 /** Sources are three folders below the root of the package. */
 const inPackage = (path: string): string => join(import.meta.dirname, '../../..', path);
 
-/** Reads the text of a file of this package. */
 export const readText = (path: string): string => readFileSync(inPackage(path), 'utf8');
 
-/** Reads the bytes of a file of this package. */
 export const readBytes = (path: string): Uint8Array<ArrayBuffer> => readFileSync(inPackage(path));
 
 /** Reads the texts of the files in a folder of this package, by name. */

@@ -51,7 +51,6 @@ export class Redactor {
   readonly #replacements = new Map<string, string>();
   /** Compiled when they are used. Null if there is nothing to replace. */
   readonly #patterns = new Map<boolean, RegExp | null>();
-  /** Replacements of the email addresses of accounts. */
   readonly #addresses = new Map<string, string>();
 
   constructor(secrets: Iterable<string | undefined> = []) {
@@ -99,7 +98,6 @@ export class Redactor {
     return pattern === null ? undefined : (text) => text.replace(pattern, (found) => this.find(found) ?? found);
   }
 
-  /** Replaces known secrets and addresses in any text. */
   redactKnown(text: string): string {
     return replaceAddresses(this.replacer(true)?.(text) ?? text, this.#addresses);
   }
@@ -163,7 +161,6 @@ function redactText(text: string, key = ''): string {
   return /^"e-?mail"$/i.test(key) ? text.replace(EMAIL, exampleAddress(null)) : text;
 }
 
-/** Returns the replacement of the email address of a user. */
 export const exampleAddress = (username: unknown): string => `${username ?? 'user'}@example.com`;
 
 /** Collects the email address of an account with its replacement. The service shows only the caller's own. */

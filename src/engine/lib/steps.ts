@@ -50,7 +50,6 @@ export function* inSteps<T>(items: Iterable<T>, act: (item: T) => void): Steps<v
   }
 }
 
-/** Maps items to a list. */
 export function* mapInSteps<T, R>(items: Iterable<T>, map: (item: T) => R): Steps<R[]> {
   const mapped: R[] = [];
   yield* inSteps(items, (item) => void mapped.push(map(item)));
@@ -86,12 +85,10 @@ function* merge<T>(left: readonly T[], right: readonly T[], compare: (a: T, b: T
   return merged.concat(right.slice(next));
 }
 
-/** Maps the result of steps. */
 export function* mapResult<T, R>(steps: Steps<T>, map: (result: T) => R): Steps<R> {
   return map(yield* steps);
 }
 
-/** Maps items while they are read. */
 export const mapLazily = <T, R>(items: Iterable<T>, map: (item: T) => R): Iterable<R> => ({
   *[Symbol.iterator]() {
     for (const item of items) yield map(item);

@@ -1,4 +1,3 @@
-/** Escapes text for a regular expression. */
 export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /** Writes control characters, which a terminal would obey, as JSON does. Tabs and line breaks stay. */

@@ -28,7 +28,6 @@ type Send = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
 interface Access {
   readonly server: ToolServer;
   readonly tools: readonly Tool[];
-  /** The base of the addresses in responses. */
   readonly base: string;
   readonly send: Send;
 }

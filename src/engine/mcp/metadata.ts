@@ -19,7 +19,6 @@ export function findMetadata(path: string, base: string, { path: endpoint, scope
 }
 
 interface Metadata {
-  /** The name of their route. */
   readonly route: string;
   readonly document: object;
 }

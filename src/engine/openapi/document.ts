@@ -6,7 +6,6 @@ import { hasDefault, listRequired, type ObjectSchema, SchemaConverter } from './
 import { describeServers } from './servers.js';
 import type { DocumentSpec, OpenApiDocument, Operation, Parameter } from './types.js';
 
-/** Creates the OpenAPI document of routes. */
 export function createDocument(spec: DocumentSpec): OpenApiDocument {
   const schemas = new SchemaConverter();
   const responses = new ResponseConverter(spec, schemas);

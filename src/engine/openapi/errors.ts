@@ -3,7 +3,6 @@ export const API_ERRORS: typeof ERRORS = {
   403: { name: 'Forbidden', description: 'The token lacks the scope of the operation' },
 };
 
-/** Names and descriptions of the responses of errors. */
 export const ERRORS: Readonly<Record<number, { readonly name: string; readonly description: string }>> = {
   400: { name: 'BadRequest', description: 'The request does not match its schema' },
   401: { name: 'Unauthorized', description: 'Missing or unknown token' },

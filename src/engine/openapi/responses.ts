@@ -26,7 +26,6 @@ export class ResponseConverter {
     return Object.fromEntries(sorted.map(([status, response]) => [this.#getError(status).name, response]));
   }
 
-  /** Converts all responses of a route. */
   convert(route: Route<never>): Record<string, Response | { readonly $ref: string }> {
     const { isConditional = false } = route;
     const conditional = isConditional ? [412] : [];

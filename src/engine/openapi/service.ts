@@ -4,7 +4,6 @@ import { packageVersion } from '../lib/package.js';
 import { createDocument } from './document.js';
 import type { OpenApiDocument } from './types.js';
 
-/** What the documents of a service follow from. */
 interface Described {
   readonly name: string;
   readonly routes: readonly Route[];

@@ -15,20 +15,15 @@ export interface DocumentSpec {
   readonly title: string;
   readonly description: string;
   readonly version: string;
-  /** Base URL of the API. */
   readonly server: string;
   readonly routes: readonly Route<never>[];
   /** Whether this is the /v1 API, with tokens and unofficial routes. */
   readonly isApi: boolean;
-  /** Returns the tag that groups a route. */
   readonly getTag: (route: Route<never>) => string;
-  /** Descriptions of the tags. */
   readonly tags: Readonly<Record<string, string>>;
   /** Lists the statuses that a request can receive before it reaches the route. */
   readonly listCommonErrors: (route: Route<never>) => readonly number[];
-  /** Returns the schema of the body of an error. */
   readonly getErrorBody: (status: number) => TSchema;
-  /** Finds a request to a route with this status. */
   readonly findExample: (route: Route<never>, status: number) => Example | undefined;
   /** Finds how to read all pages of a list. Default: no list has pages */
   readonly findPagination?: (route: Route<never>) => object | undefined;
@@ -42,7 +37,6 @@ export interface Link {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** A body by its media type. */
 export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
 
 export interface Parameter {

@@ -27,9 +27,7 @@ export const ADVANCED = { group: 'Advanced options:' } as const;
 /** What has to be given for some options to have an effect. */
 export type Needed = 'data' | 'store' | 'session';
 
-/** How an option relates to others. */
 interface Relations {
-  /** Options that cannot be given as well. */
   readonly conflicts?: readonly string[];
   /** An option without which this one has no effect. */
   readonly requires?: Needed;
@@ -294,12 +292,10 @@ const rest = {
 export const makeOptionsSchema = <P extends TProperties>(own: P) =>
   Type.Object({ ...first, ...own, ...rest }, { additionalProperties: false });
 
-/** The options of a service. */
 export interface OptionTable {
   readonly entries: readonly (readonly [name: string, OptionInfo])[];
   readonly validate: Validator<Static<ReturnType<typeof makeOptionsSchema<Record<never, never>>>>>;
 }
 
-/** Returns the entries of a table by the names of the options. */
 export const listOptions = ({ properties }: { readonly properties: TProperties }): OptionTable['entries'] =>
   Object.entries<TSchema>(properties).map(([name, entry]) => [name, { ...entry }] as const);

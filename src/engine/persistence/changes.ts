@@ -163,7 +163,6 @@ function slices<T>(items: readonly T[], weigh: (item: T) => number): T[][] {
   return made;
 }
 
-/** Joins the parts of a change. */
 export function joinChanges(parts: readonly StateChanges[]): StateChanges {
   const sets = parts.map(({ set: _, ...changes }): SetChanges => changes);
   const joined: SetChanges = {};

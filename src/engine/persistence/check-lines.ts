@@ -86,7 +86,6 @@ const Changes = Type.Object(
 const CommitId = Type.String({ pattern: '^[rw][1-9]\\d{0,14}$', expected: 'the id of a commit such as "r17" or "w3"' });
 const CommitInfo = Type.Object({ id: CommitId, operation: Text, at: Instant });
 
-/** The parts of the lines of a session, by their type. */
 const LINES = {
   header: Type.Object({ session: Type.Optional(Type.Object({ recordedAt: Instant, requests: Count })) }),
   request: Type.Object({ request: RecordedRequest }),

@@ -24,12 +24,10 @@ import { LineFile } from './write-files.js';
 const DELAY_MS = 100;
 
 export interface DataFolderOptions extends LogOptions {
-  /** The time of the machine. */
   readonly systemTime: () => Instant;
   readonly definitions: Definitions;
   /** Settings that replace the stored ones. */
   readonly settings: Partial<Settings>;
-  /** Whether the journals are stored, too. */
   readonly keepJournal?: boolean;
   /** Whether it begins again: what it has is lost then. */
   readonly reseed?: boolean;
@@ -62,7 +60,6 @@ export class DataFolder implements Storage {
   #isNew: boolean;
   #log: Log | undefined;
   #journal: JournalFile | undefined;
-  /** The last write. */
   #saved: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
@@ -270,7 +267,6 @@ export class DataFolder implements Storage {
     return new Promise<void>((resolve) => timers.setTimeout(resolve, DELAY_MS).unref()).then(() => this.#flush(name));
   }
 
-  /** Writes the changes of a sandbox that wait. */
   #flush(name: string): Promise<void> {
     const { before, after } = this.#delayed.get(name) ?? {};
     this.#delayed.delete(name);

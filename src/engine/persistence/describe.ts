@@ -5,7 +5,6 @@ import { diffState, type StateChanges, splitChanges } from './changes.js';
 import type { Line, SandboxOrigin } from './lines.js';
 import type { DescribedSandbox, StoredSeed } from './replay.js';
 
-/** Describes seed data. */
 export const describeSeed = ({ id, info, state }: StoredSeed): Line[] =>
   withParts(
     state,

@@ -14,7 +14,6 @@ interface FileStatus {
   isDirectory(): boolean;
 }
 
-/** A file that is open to be written to. */
 export interface DiskFile {
   readonly fd: number;
   write(bytes: Uint8Array): Promise<{ readonly bytesWritten: number }>;

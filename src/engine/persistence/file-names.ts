@@ -13,13 +13,12 @@ const OTHER_FILE = /^(?:lock(?:\..*)?|\..*|lost\+found)$/;
 /** Reads the epoch of `log.7.ndjson`. */
 export const epochOf = (path: string): number => Number(/(\d+)\.ndjson$/.exec(path)?.[1] ?? 0);
 
-/** Returns the path of a file in its next epoch. */
 export const toNextEpoch = (path: string): string => path.replace(/\d+\.ndjson$/, `${epochOf(path) + 1}.ndjson`);
 
 const listNames = (folder: string, disk: Disk): readonly string[] =>
   disk.statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? disk.readdirSync(folder) : [];
 
-/** Finds the file of a kind. Undefined for none. @throws DataError for several: one was copied into the folder */
+/** Finds the file of a kind. @throws DataError for several: one was copied into the folder */
 export function findFile(folder: string, kind: 'log' | 'journal', disk = systemDisk): string | undefined {
   const names = listNames(folder, disk).map((name) => DATA_FILE.exec(name));
   const [found, other] = names.filter((name) => name?.[1] === kind && name[2] === undefined);

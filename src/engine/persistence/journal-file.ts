@@ -6,7 +6,6 @@ import { openFile } from './open-file.js';
 import { readLines } from './read-lines.js';
 import { LineFile } from './write-files.js';
 
-/** The requests of each sandbox, by its name. */
 type Requests = Iterable<readonly [sandbox: string, requests: Iterable<RecordedRequest>]>;
 
 /** The file of a data folder that has the journals. It is written to within 100 ms, and no response waits for it. */

@@ -8,7 +8,6 @@ import type { StateChanges } from './changes.js';
 /** Version of the format of data folders and sessions, raised by a change that an older emulator cannot read. */
 export const FORMAT = 3;
 
-/** Where seed data come from. */
 export interface SeedInfo {
   /** Name, path, or `generated`. */
   readonly name: string;
@@ -20,7 +19,6 @@ export interface SeedInfo {
   readonly loadedAt: Instant;
 }
 
-/** A state of a sandbox. */
 export interface SandboxState {
   /** Empty for the default sandbox. */
   readonly sandbox: string;
@@ -69,7 +67,6 @@ export interface RecordedRequest {
   readonly message?: string | null;
   readonly reason?: string | null;
   readonly suggestion?: string | null;
-  /** Absent for none. */
   readonly rows?: string;
   readonly error: string | null;
 }
@@ -138,7 +135,6 @@ export type SandboxLine = { readonly sandbox: string } & (
   | { readonly type: 'drop'; readonly name: string }
   /** A reset goes back to other seed data from now on. */
   | { readonly type: 'reseed'; readonly seed: string }
-  /** The sandbox is closed. */
   | { readonly type: 'close'; readonly reason?: string }
 );
 

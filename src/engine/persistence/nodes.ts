@@ -33,7 +33,6 @@ const clusterStatus = record('Cluster', {
     }),
   ),
 });
-/** The nodes of a shared store. */
 export interface ClusterStatus extends Static<typeof clusterStatus> {}
 export const ClusterStatus = Type.Unsafe<ClusterStatus>(clusterStatus);
 
@@ -41,6 +40,5 @@ export const ClusterStatus = Type.Unsafe<ClusterStatus>(clusterStatus);
 export interface Nodes {
   /** @throws ApiError 503 when the storage cannot be reached */
   list(): Promise<ClusterStatus>;
-  /** Reads what they add to the metrics. */
   metrics(): Iterable<Metric>;
 }

@@ -16,7 +16,6 @@ import type { StoredSandbox } from './storage.js';
 // Loaded with the first session that is opened.
 
 const ADVICE = 'Record the session again, or get another copy of the file.';
-/** Commits that a message lists. */
 const MAX_LISTED = 10;
 
 /**

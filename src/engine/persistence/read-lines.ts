@@ -7,10 +7,8 @@ import { damaged, FORMAT, isLine, type Line, NO_LINE, parseLine } from './lines.
 const NEWLINE = 0x0a;
 /** Bytes of the first read, and of the largest: most files are small. */
 const [FIRST_READ, LARGEST_READ] = [64 * 1024, 4 * 1024 * 1024];
-/** Lines of a step. */
 const STEP_LINES = 50;
 
-/** Yields the content of a file in parts. */
 export function* readParts(path: string, disk = systemDisk): Generator<Buffer> {
   const file = disk.openSync(path, 'r');
   try {

@@ -11,12 +11,10 @@ export interface StoredSeed extends SeedData {
   readonly id: string;
 }
 
-/** A sandbox as lines describe it. */
 export interface DescribedSandbox extends Pick<StoredSandbox, 'contents' | 'origin'> {
   readonly seed: StoredSeed;
 }
 
-/** Makes sandboxes of the lines that were written. */
 export class Replay {
   readonly sandboxes = new Map<string, DescribedSandbox>();
   readonly #seeds = new Map<string, StoredSeed>();

@@ -10,7 +10,6 @@ export interface SeedData {
   readonly state: State;
 }
 
-/** A sandbox that is stored. */
 export interface StoredSandbox {
   /** Empty for the default sandbox. */
   readonly name: string;
@@ -18,13 +17,10 @@ export interface StoredSandbox {
   readonly contents: Contents<State>;
   /** Undefined for the default sandbox, and for one that an older emulator has written. */
   readonly origin?: SandboxOrigin | undefined;
-  /** The requests of its journal. */
   readonly exchanges: readonly Exchange[];
 }
 
-/** A change of a sandbox. */
 export type SandboxChange =
-  /** The sandbox is stored from now on. */
   | { readonly type: 'open'; readonly sandbox: StoredSandbox }
   /** Records, settings, faults, the clock, history and snapshots change. */
   | {

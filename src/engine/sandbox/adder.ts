@@ -14,12 +14,10 @@ export interface Adder<I, T, L = T[]> {
   (input: I | readonly I[]): T | L;
 }
 
-/** The methods that add records of each collection. */
 export type AddOf<C extends Collected> = {
   -readonly [N in keyof C as AdderName<C, N>]: Adder<InputIn<C, N>, ExportedIn<C, N>>;
 };
 
-/** Inserts a record in fixture format. */
 type InsertRecord<T> = (draft: Draft, input: unknown, now: Instant) => T;
 
 interface Target {
@@ -34,7 +32,6 @@ export const addRecords = <T>(target: Target, collection: string, input: unknown
     return Array.isArray(input) ? insertAll(collection, input, insertOne) : insertOne(input);
   });
 
-/** Makes the function that adds records, for each collection. */
 export const makeAdders = <T extends object>({ all }: Definitions, target: Target, act: Act): T =>
   showCallers(
     mapCollections<T>(

@@ -1,6 +1,5 @@
 import type { FaultOptions } from './faults.js';
 
-/** Names of the lists of faults. */
 export const CHAOS_NAMES = ['slow-api', 'flaky', 'offline', 'rate-limited'] as const;
 export type ChaosName = (typeof CHAOS_NAMES)[number];
 

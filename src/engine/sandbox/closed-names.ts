@@ -1,6 +1,5 @@
 import { ApiError, NotFoundError } from '../lib/errors.js';
 
-/** Maximum number of names of closed sandboxes that are stored. */
 export const MAX_CLOSED_NAMES = 100_000;
 
 /** The names of closed sandboxes, each with the reason. */

@@ -34,7 +34,6 @@ export const compared = {
 const Change = Type.Unsafe<ExpectedChange>(
   Type.Object({}, { minProperties: 1, additionalProperties: true, expected: 'some of the keys of a change' }),
 );
-/** The expected difference. */
 export const expected = {
   expect: Type.Optional(
     Type.Unsafe<readonly ExpectedChange[]>(Type.Array(Change, { maxItems: 1_000, description: 'Changes, in part' })),

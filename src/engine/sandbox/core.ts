@@ -40,7 +40,6 @@ export interface SandboxMeta {
   readonly kept: boolean;
 }
 
-/** What a sandbox begins with. */
 export interface SandboxInit {
   /** 1–64 of `A–Z a–z 0–9 . _ -`; empty for the default sandbox. */
   readonly name: string;

@@ -11,7 +11,6 @@ import { checkGenerated } from './seed-loader.js';
  */
 export const MAX_GENERATED = 1_000_000;
 
-/** Sandboxes that a message lists. */
 const MAX_LISTED = 5;
 
 interface Dataset {

@@ -66,7 +66,6 @@ const toEntry = (
   changes: listChangedIds(before, after),
 });
 
-/** What to list of the history. */
 export const HistoryQuery = strictObject({
   record: Type.Optional(Type.String({ description: 'Only commits of this record: `users/<id>`, or its name' })),
   /** Of at least 2,000 commits. Default: those that can be rewound, at most 100, and of a record all. */
@@ -155,10 +154,8 @@ export const At = Type.Optional(
     description: 'The state after this commit, or at the `start`. Default: now',
   }),
 );
-/** The query of a route that reads a state of the history. */
 export const AtQuery = strictObject({ at: At });
 
-/** A state of the history. */
 export interface PastState {
   readonly state: State;
   /** Id of the last commit; null for the state before the oldest one of the history. */
@@ -198,7 +195,6 @@ function assertRoom({ snapshots }: StateStore, name: string): void {
   throw new ApiError(422, `Snapshot limit reached (${LIMITS.snapshots}). Drop a snapshot first.`);
 }
 
-/** Returns a name that no snapshot has. */
 function newSnapshotName({ snapshots }: StateStore): string {
   const taken = new Set(snapshots.map(({ name }) => name));
   for (let number = taken.size + 1; ; number++) {

@@ -4,7 +4,6 @@ const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 /** Steps in a path. */
 const DOTS = /^\.+$/;
 
-/** Whether a sandbox can have a name. */
 export const isSandboxName = (name: string): boolean => NAME.test(name) && !DOTS.test(name);
 
 /** @throws ApiError 400 for an invalid name of a sandbox */

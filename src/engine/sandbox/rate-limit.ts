@@ -14,7 +14,6 @@ import { type Draft, rateLimitWindows, type State } from '../state/state.js';
 
 import { type Act, runHeld } from './clock.js';
 
-/** Windows that are listed. */
 const MAX_WINDOWS = 1_000;
 const WINDOW = `milliseconds, or a duration such as ${DURATION_EXAMPLES}`;
 
@@ -54,7 +53,6 @@ const isSetting = compile(RateLimitSchema, 'strict');
 /** A rate limit: requests of a token within a window, which is a duration or milliseconds. Null for no limit. */
 export type RateLimitSetting = Optional<Static<typeof RateLimitSchema>> & Pick<Static<typeof RateLimitSchema>, 'limit'>;
 
-/** What a rate limit reads and changes of its sandbox. */
 interface RateLimitHost {
   readonly store: { readonly state: State };
   readonly now: Instant;

@@ -73,7 +73,6 @@ export function listChangedNames(before: State, after: State): string[] {
   return names;
 }
 
-/** A record that the history may have. */
 export interface RecordReference {
   readonly definition: AnyDefinition;
   readonly id: string;

@@ -3,7 +3,6 @@ import type { SeedData, Storage, StoredSandbox } from '../persistence/storage.js
 import type { Sandbox } from './sandbox.js';
 import type { Seed } from './seed.js';
 
-/** Stores the sandboxes of an emulator, and their changes. */
 export class SandboxRecorder {
   readonly storage: Storage;
   readonly #list: () => readonly Sandbox[];
@@ -14,7 +13,6 @@ export class SandboxRecorder {
     this.#list = list;
   }
 
-  /** Begins the storage with the sandboxes that are recorded. */
   begin(): Promise<void> {
     return this.storage.compact(this.#describe());
   }
@@ -48,13 +46,11 @@ export class SandboxRecorder {
     if (store.isRecorded) void this.storage.append(name, { type: 'reseed', seed: toSeedData(meta.seed) });
   }
 
-  /** Stores that a sandbox is closed. */
   close({ name, store }: Sandbox, reason: string): void {
     if (store.isRecorded) void this.storage.append(name, { type: 'close', reason });
     store.recordBy(undefined);
   }
 
-  /** Stores a request that has ended. */
   ended(exchange: Exchange): void {
     this.storage.ended?.(exchange);
     this.#compact();
@@ -74,7 +70,6 @@ export class SandboxRecorder {
 
 const toSeedData = (seed: Seed): SeedData => ({ info: seed.info, state: seed.getState() });
 
-/** Describes the current contents of a sandbox. */
 function describe({ name, meta, store, journal }: Sandbox): StoredSandbox {
   // The default sandbox has no age, and no owner.
   const origin = name === '' ? undefined : meta.origin;

@@ -22,7 +22,6 @@ import type { SandboxTypes } from './types.js';
 
 /** What creates and closes the sandboxes of an emulator, and responds to their requests. */
 export interface SandboxHost<T extends SandboxTypes = SandboxTypes> extends SandboxDeps {
-  /** Returns the base URL of the emulator. */
   url(): string;
   /** Creates a `fetch` that reaches a sandbox. @param base returns the URL to which a path alone is appended */
   createFetch(sandbox: Sandbox, base: () => string): typeof fetch;

@@ -12,18 +12,15 @@ import { assertOwner, findExpiry, type SandboxRecord, toSandboxRecord } from './
 import { StoredBytes } from './stored-bytes.js';
 import type { SandboxTypes } from './types.js';
 
-/** Why a sandbox is closed. */
 const IDLE = 'it expired, since it was idle for too long';
 const OUTLIVED = 'it expired, since its time to live is over';
 
 interface SandboxesOptions<T extends SandboxTypes> extends Omit<SandboxDeps, 'storedBytes' | 'findSandbox'> {
-  /** Makes the methods that the service adds to a sandbox. */
   readonly extendSandbox: (sandbox: Sandbox) => T['members'];
   /** Maximum number of named sandboxes. */
   readonly limit: number;
   /** Milliseconds after which an idle sandbox expires; 0 for never. If set, the longest idle one makes room at the limit. */
   readonly idle: number;
-  /** Returns the base URL of the emulator. */
   readonly url: () => string;
   readonly createFetch: SandboxHost['createFetch'];
 }
@@ -35,7 +32,6 @@ export interface OpenOptions {
   readonly owner?: string | undefined;
 }
 
-/** The default sandbox and the named ones. */
 export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listener {
   /** What each sandbox is created with. */
   readonly host: SandboxHost<T>;

@@ -23,7 +23,6 @@ export interface GeneratedSource<G extends object = object> {
   readonly generate: G;
 }
 
-/** What seed data are loaded from. */
 export type SeedSource = FixtureSource | FixtureModule | GeneratedSource;
 
 export const isGenerated = (source: SeedSource): source is GeneratedSource => isObject(source) && 'generate' in source;
@@ -53,7 +52,6 @@ interface SeedOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** Loads or generates the seeds that sandboxes begin with. */
 export class SeedLoader {
   readonly #options: SeedOptions;
   readonly #systemTime: () => Instant;
@@ -107,7 +105,6 @@ export class SeedLoader {
     return { ...fixtures, added, folders: read.folders };
   }
 
-  /** The generator of the service, if it has one. */
   get generator(): Generator | undefined {
     return this.#options.service.generator;
   }
@@ -147,7 +144,6 @@ export class SeedLoader {
     );
   }
 
-  /** Whether the options add records to the seed data of the emulator. */
   get addsRecords(): boolean {
     return this.#options.folders.length > 0;
   }

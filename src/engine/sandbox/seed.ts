@@ -10,7 +10,6 @@ const MIN_FRESH_MS = 1_000;
 /** A state is fresh for this many times as long as it took to make, so that making states takes at most 1 % of the time. */
 const FRESH_PER_COST = 100;
 
-/** What makes the states of a seed. */
 interface StateSource {
   /** Makes the state, with relative times that count from `now`. @throws FixtureError */
   readonly makeState: (now: Instant) => State;

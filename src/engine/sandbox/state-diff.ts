@@ -43,7 +43,6 @@ const stateChange = record('StateChange', {
 export interface StateChange extends Static<typeof stateChange> {}
 export const StateChange = Type.Unsafe<StateChange>(stateChange);
 
-/** What a change is about. */
 type Subject = Pick<StateChange, 'collection' | 'id' | 'name' | 'file' | 'table' | 'row'>;
 
 /** Whether patterns match a change, or a field of it, by the id or the name of its record. */
@@ -64,7 +63,6 @@ export const omitMatching = <V>(
 ): Record<string, V> =>
   Object.fromEntries(Object.entries(fields).filter(([field]) => !matchesSubject(subject, isMatch, field)));
 
-/** The differences of two states. */
 export interface Differences {
   readonly changes: readonly StateChange[];
   /** Also counts changes beyond the limit. */

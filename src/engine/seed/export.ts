@@ -54,7 +54,6 @@ export function* selectRecords(state: State, { name, select }: AnyDefinition): S
 }
 
 const getSerial = (record: object): number => ('serial' in record ? Number(record.serial) : 0);
-/** Orders records by their creation. */
 export const compareSerials = (a: object, b: object): number => getSerial(a) - getSerial(b);
 
 /** Counts the records of each collection. The versions include the latest of each val. */

@@ -8,7 +8,6 @@ import { formatValue } from '../lib/messages.js';
 /** The files of a folder by path: text, or an empty directory. */
 export type FolderFiles = Record<string, string | { readonly type: 'directory' }>;
 
-/** A folder that was read. */
 export interface FolderSummary {
   /** As messages show it. */
   readonly path: string;

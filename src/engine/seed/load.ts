@@ -31,7 +31,6 @@ export interface LoadOptions {
   readonly onRecord?: ((path: string, id: string) => void) | undefined;
 }
 
-/** What fixtures are loaded into. */
 interface LoadTarget {
   readonly definitions: Definitions;
   readonly settings: Settings;
@@ -85,7 +84,6 @@ function* build(
 /** Builds the collections one after another: each refers to those before it. */
 class FixtureLoader extends RecordBuilder implements Loading {
   readonly #validated: ValidatedFixtures;
-  /** Notes the record that a row becomes. */
   readonly onRecord: (path: string, id: string) => void;
   /** The paths of the unique values of the collection that is loaded. */
   #taken = new Map<string, string>();

@@ -2,7 +2,6 @@ import type { Names, Work } from '../definition/context.js';
 import { getDefinition, getRecords } from '../definition/definitions.js';
 import type { State } from '../state/state.js';
 
-/** Names the records of a state. */
 export class StateNames implements Names {
   readonly sets: State;
   readonly work: Work;

@@ -21,7 +21,6 @@ export interface Progress {
 
 export type OnProgress = (progress: Progress) => void;
 
-/** A record in addition to the fixtures. */
 export interface AddedRecord {
   readonly collection: string;
   readonly record: object;

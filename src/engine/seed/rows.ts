@@ -11,7 +11,6 @@ import { selectRecords } from './export.js';
 import { StateNames } from './names.js';
 import { listDefaults } from './validate.js';
 
-/** Lists the keys of a record that have times. */
 export const listTimeKeys = (schema: TObject): string[] =>
   listTimes(schema).flatMap(([key, ...rest]) => (key !== undefined && rest.length === 0 ? [key] : []));
 

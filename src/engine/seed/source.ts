@@ -17,7 +17,6 @@ import {
 /** Fixtures by name (of a built-in dataset), by path (of a folder or a JSON file), or as an object. */
 export type FixtureSource = string | object;
 
-/** The fixtures that a module exports. */
 export class FixtureModule {
   readonly path: string;
   readonly fixtures: unknown;
@@ -71,7 +70,6 @@ function readFolders(
   return value.map((record: unknown, i) => withFiles(record, `${path}[${i}]`, rules, realpathSync, found));
 }
 
-/** Reads the folders of records that are added to the fixtures. */
 export function readAdded(
   added: readonly FolderRecord[],
   { folders }: Pick<Definitions, 'folders'>,

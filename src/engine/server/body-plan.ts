@@ -2,7 +2,6 @@ import type { HttpRequest } from '../api/http-request.js';
 import { readToken } from '../lib/bearer.js';
 import { getBodyLimit } from './paths.js';
 
-/** How the body of a request is read. */
 export interface BodyPlan {
   /** Bytes at most. */
   readonly limit: number;

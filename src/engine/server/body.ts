@@ -20,7 +20,6 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 /** Reads the bodies of requests, compressed ones too. */
 export class BodyReader {
-  /** The parser of each limit. */
   readonly #parsers = new Map<number, ReturnType<typeof raw>>();
   readonly #waiting: WaitingBytes | undefined;
 

@@ -180,7 +180,6 @@ function readBody(bytes: Buffer, target: string, plan: BodyPlan | undefined): Ht
   return bytes.length > plan.limit ? bodyTooLarge(target, plan.limit) : toBody(bytes, plan);
 }
 
-/** Reads a body with an encoding. */
 async function decodeBody(
   bytes: Buffer,
   headers: Headers,

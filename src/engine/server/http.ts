@@ -17,7 +17,7 @@ const JSON_MEDIA_TYPE =
 /** The methods whose bodies Fastify 4 parses. */
 const WITH_BODY = /^(?:POST|PUT|PATCH|DELETE|TRACE|SEARCH|PROPFIND|PROPPATCH|LOCK|COPY|MOVE|MKCOL|REPORT|MKCALENDAR)$/;
 
-/** Reads a JSON body as Fastify 4 does. Undefined for none. @throws ApiError 400 or 415 for a body that is not JSON */
+/** Reads a JSON body as Fastify 4 does. @throws ApiError 400 or 415 for a body that is not JSON */
 export function readJson(
   request: HttpRequest,
   parse: (text: string) => unknown = JSON.parse,

@@ -13,7 +13,6 @@ interface Connection {
   readonly mount: string;
 }
 
-/** A request as its transport has read it. */
 export interface SentRequest
   extends Connection,
     Pick<HttpRequest, 'start' | 'method' | 'header' | 'headers' | 'remoteAddress' | 'refusal'> {

@@ -1,6 +1,5 @@
 import { runInThisContext } from 'node:vm';
 
-/** The classes of the platform's fetch. */
 export type FetchClasses = Pick<typeof globalThis, 'Request' | 'Response'>;
 
 /**
@@ -10,7 +9,6 @@ export type FetchClasses = Pick<typeof globalThis, 'Request' | 'Response'>;
 export const getFetchClasses = (): FetchClasses =>
   'Request' in globalThis ? globalThis : runInThisContext('globalThis');
 
-/** Makes a response with a body of text. */
 export type MakeTextResponse = (text: string | null, url: string, init: ResponseInit) => Response;
 
 /** Extends the platform's `Response`, whose body costs most of the time of a request: this one is made when it is read as a stream. */

@@ -69,7 +69,6 @@ export const hasScope = (
 export const nameScopes = ({ definitions }: State, scope: string): readonly string[] =>
   definitions.credentials?.credentials?.grantedBy?.(scope) ?? [scope];
 
-/** Names the caller that has a further token. */
 export const nameCredentialOwner = (state: State, credential: object): string =>
   nameCallerOf(state, state.definitions.credentials?.credentials?.callerId(credential) ?? '');
 

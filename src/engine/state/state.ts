@@ -24,7 +24,6 @@ export interface Settings {
   readonly rateLimit?: RateLimit | undefined;
 }
 
-/** The requests of a token in its current rate-limit window. */
 export interface RateLimitWindow {
   /** Empty for requests without a token, which share a limit. */
   readonly token: string;

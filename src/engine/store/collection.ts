@@ -153,7 +153,6 @@ export class Index<R, E> {
     return new Range(tree, start, count(untilKey, 'through'));
   }
 
-  /** Returns the sort keys of an entry. */
   identify(entry: E): Scalar[] {
     return this.#spec.sortKeys.map((key) => key.get(entry));
   }

@@ -14,7 +14,6 @@ export interface Snapshot<S> {
 /** Commits that can be rewound. */
 export const HISTORY_LENGTH = 100;
 
-/** All that a store holds at one time. */
 export interface Contents<S> {
   readonly state: S;
   /** The last commits, oldest first. */
@@ -31,7 +30,6 @@ export interface Contents<S> {
   readonly snapshots: readonly Snapshot<S>[];
 }
 
-/** A change of the contents of a store. */
 export type Change<S> =
   /** Makes another state the current one. With an info, the commit is in the history. */
   | { readonly type: 'commit'; readonly before: S; readonly after: S; readonly info?: CommitInfo | undefined }
@@ -52,7 +50,6 @@ export const initialContents = <S>(state: S): Contents<S> => ({
   snapshots: [],
 });
 
-/** Returns the contents after a change. */
 export function applyChange<S extends object>(contents: Contents<S>, change: Change<S>): Contents<S> {
   const { history, older, commits, updates, branch, snapshots } = contents;
   switch (change.type) {

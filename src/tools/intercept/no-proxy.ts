@@ -13,7 +13,7 @@ export function coversName(entry: string, name: string): boolean {
   return domain === '*' || name === domain || name.endsWith(`.${domain}`);
 }
 
-/** Finds the proxy that was in force for a host. Undefined for none. */
+/** Finds the proxy that was in force for a host. */
 export function findProxy(scheme: 'http' | 'https', host: string, env: Environment): string | undefined {
   if (readNoProxy(env).some((entry) => coversName(entry, host))) return undefined;
   const names = [`${scheme}_proxy`, `${scheme}_PROXY`.toUpperCase(), 'all_proxy', 'ALL_PROXY'];

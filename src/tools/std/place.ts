@@ -18,7 +18,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const isPlace = (value: unknown): value is Place =>
   isObject(value) && typeof value.url === 'string' && typeof value.token === 'string';
 
-/** Sets the place of all requests from now on. Undefined for none. */
+/** Sets the place of all requests from now on. */
 export function usePlace(place: Place | undefined): void {
   Object.defineProperty(globalThis, USED, { value: place, configurable: true });
 }

@@ -130,7 +130,6 @@ type Filled = FilledOf<(typeof schema)['properties']>;
 /** The keys of a record that give its content. */
 type Content = Pick<Filled, 'file' | 'base64' | 'sql' | 'rows'>;
 
-/** A database in fixture format. */
 export type ExportedDatabase = ({ sql: string[] } | { base64: string }) & {
   user?: string;
   project?: string;

@@ -49,7 +49,6 @@ export type Collections = CollectionsOf<All>;
 /** The bytes of databases. */
 export type Pages = ReturnType<(typeof pages)['collect']>;
 
-/** The texts of files. */
 export type Texts = ReturnType<(typeof texts)['collect']>;
 
 /** The collections of vals and what people do with them, which generated and pulled data have. */

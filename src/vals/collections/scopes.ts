@@ -39,7 +39,6 @@ const OF_OAUTH = {
 
 const GRANTED: Readonly<Record<TokenScope, readonly Scope[]>> = { ...OF_TOKENS, ...OF_OAUTH };
 
-/** A scope as fixtures write it. */
 export type TokenScope = keyof typeof OF_TOKENS | keyof typeof OF_OAUTH;
 
 const listKeys = <T extends object>(table: T) => Object.keys(table) as Extract<keyof T, string>[];

@@ -106,7 +106,6 @@ function build(
   };
 }
 
-/** A token in fixture format. */
 export interface ExportedToken {
   readonly id: string;
   readonly user: string;

@@ -65,12 +65,10 @@ export const Name = Type.String({
   pattern: NAME_PATTERN,
   expected: 'a name of 1 to 48 letters, digits and _ that begins with a letter',
 });
-/** A bearer token. */
 export const TokenText = Type.String({
   pattern: '^[!-~]([ -~]*[!-~])?$',
   expected: 'printable ASCII without spaces at its ends',
 });
-/** A user, as other records name it. */
 export const UserRef = Type.String({ expected: 'a username such as "ada", or a user id' });
 
 export const userSchema = record('A user account', {

@@ -62,7 +62,6 @@ type Filled = FilledOf<(typeof valSchema)['properties']>;
 
 export const nameVal = (author: User, name: string): string => `val:${getHandle(author)}/${name}`;
 
-/** Loads vals, with their versions. */
 interface ValLoading extends Omit<Loading, 'sets' | 'find'>, ValBuilder {
   rows(collection: 'vals'): Iterable<Row<Filled>>;
   rows(collection: 'versions'): Iterable<Row<FilledVersion>>;

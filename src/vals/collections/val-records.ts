@@ -138,7 +138,6 @@ export function writeVal(sets: Readonly<Users>, val: Val): string {
   return username === null ? val.id : `${username}/${val.name}`;
 }
 
-/** A val, as other records name it. */
 export const ValRef = Type.String({ expected: 'a val such as "ada/hello", or a val id' });
 
 /** Splits a reference into the author's id and the name. A reference by id is returned alone. */

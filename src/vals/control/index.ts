@@ -33,5 +33,4 @@ export type ControlOperation =
   | { [A in keyof Adders]: AddRoute<A> }[keyof Adders]
   | (typeof recordRoutes)[number];
 
-/** Every operation of the control API of the vals service. */
 export const controlRoutes = [...common, ...makeAddRoutes(definitions), ...ownRoutes];

@@ -15,7 +15,6 @@ const Counts = mapOf(Type.Integer());
 
 const toHour = ({ runStartAt }: Run): Instant => Math.floor(runStartAt / HOUR_MS) * HOUR_MS;
 
-/** Numbers of the vals and runs of a sandbox. */
 class ValsTally {
   readonly #types = new Tally<Val, string>(({ type }) => type);
   readonly #privacies = new Tally<Val, string>(({ privacy }) => privacy);
@@ -45,7 +44,6 @@ function listHours(runs: ReadonlyMap<Instant, number>, failed: ReadonlyMap<Insta
   });
 }
 
-/** What the summary of a sandbox has of vals and runs. */
 export const summary = {
   properties: {
     valTypes: Counts,

@@ -48,7 +48,6 @@ export const getHour = (ago: Ago): number => (((NOW.hour - ago / HOUR) % 24) + 2
 /** The day of this time: 0 for today, -1 for the day before. */
 export const getDay = (ago: Ago): number => -Math.ceil((ago / HOUR - NOW.hour) / 24);
 
-/** The activity of the hour that ended this many hours ago. */
 function getActivity(hoursAgo: number): number {
   const middle = (hoursAgo + 0.5) * HOUR;
   const weekday = (((NOW.weekday + getDay(middle)) % 7) + 7) % 7;

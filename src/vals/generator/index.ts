@@ -20,7 +20,6 @@ export { writeFixture, writeFixtureFolder } from './write.js';
 type Collections = { readonly [C in Exclude<ValCollectionName, 'runs'>]: readonly Input<C>[] } & {
   /** Generated during iteration, since there may be millions. Each iteration gives the same runs. */
   readonly runs: Iterable<Input<'runs'>>;
-  /** Undefined without projects. */
   readonly projects?: readonly Input<'projects'>[];
   /** Commits of the branches main after the first one. */
   readonly commits?: readonly Input<'commits'>[];

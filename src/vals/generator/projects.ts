@@ -22,7 +22,6 @@ const ENDS: Readonly<Partial<Record<Template['type'], string>>> = {
   interval: '.cron.ts',
   email: '.email.ts',
 };
-/** Characters of a description at most. */
 const LONGEST_DESCRIPTION = 64;
 const BRANCHES = ['draft', 'next', 'experiment', 'fix'];
 

@@ -8,11 +8,9 @@ import { interpolate } from './text.js';
 import type { ParamValue } from './themes.js';
 import { formatRef, type GeneratedVal, getTemplateValues, getVersionAt } from './val.js';
 
-/** Average number of likes per val. */
 const LIKES_PER_VAL = 1.1;
 /** Maximum fraction of people who like a val. */
 const MAX_FANS = 0.8;
-/** Average number of threads per val. */
 const THREADS_PER_VAL = 0.32;
 const MAX_THREADS = 14;
 const RECENT: Ago = 25 * MINUTE;

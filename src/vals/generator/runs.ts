@@ -69,7 +69,6 @@ export function makeRuns(
   };
 }
 
-/** Draws the duration and the data of a run that succeeds. */
 function drawOutcome(shape: RunShape, val: GeneratedVal, known: Values, ago: Ago, context: GeneratorContext) {
   const { ms = '4..60', params, args, logs, returns, emails, emailsIfBelow } = shape;
   const values = new Map(known);
@@ -158,7 +157,6 @@ function chooseSource({ type, template }: GeneratedVal, rng: Rng): RunSource {
 /** The error of a run, and its duration if the failure decides it. */
 type Failure = Pick<Input<'runs'>, 'error'> & { readonly ms?: number };
 
-/** A period in which runs of a val fail. */
 interface FailureWindow {
   readonly from: Ago;
   readonly to: Ago;
@@ -225,7 +223,6 @@ function planOutages(host: string, { runsSince, data }: GeneratorContext, rng: R
   });
 }
 
-/** Draws one of the errors that any run of the val can have. */
 function drawTemplateError(val: GeneratedVal, rng: Rng): Failure {
   if (!val.template.errors) return TIMEOUT;
   const error = interpolate(rng.pick(val.template.errors), getTemplateValues(val, val.latest.params));

@@ -5,7 +5,6 @@ import type { GeneratorContext } from './context.js';
 import type { Person } from './people.js';
 import { formatRef, type GeneratedVal } from './val.js';
 
-/** When and how often a val runs. */
 export interface Schedule {
   readonly val: GeneratedVal;
   /** Number of runs that the interval starts: one per `period`, the last of them `phase` before now. */

@@ -38,10 +38,8 @@ export interface GeneratedVal extends ValDraft {
   readonly readme: string | null;
 }
 
-/** The inputs of the code of a version. */
 export interface Variant {
   readonly stage: number;
-  /** Whether it has the bug of its template. */
   readonly hasBug: boolean;
   readonly params: Values;
 }
@@ -52,7 +50,6 @@ export interface GeneratedVersion extends Variant {
   readonly code: string;
 }
 
-/** Formats a reference as fixtures write it. */
 export const formatRef = ({ author, name }: Imported): string => `${author.username}/${name}`;
 
 const getModuleUrl = (val: Imported): string => val.url ?? `https://esm.town/v/${formatRef(val)}`;
@@ -65,7 +62,6 @@ export const getVersionAt = ({ versions, latest }: GeneratedVal, ago: Ago): Gene
 export const renderCode = (draft: ValDraft, variant: Variant): string =>
   renderText(draft.template.code.replaceAll(/import \{ (%\w+)% \}/g, 'import { $1.import% }'), draft, variant);
 
-/** Renders a text of the template of a val. */
 export function renderText(text: string, draft: ValDraft, { stage, hasBug, params }: Variant): string {
   const { isChatty } = draft.author.style;
   const flags = new Set([...draft.imports.keys(), ...(hasBug ? ['bug'] : []), ...(isChatty ? ['chatty'] : [])]);

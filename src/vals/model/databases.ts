@@ -44,9 +44,7 @@ type RunOptions = Omit<RunTask, 'id' | 'bytes' | 'after'>;
 export const BATCH_MODES = ['write', 'read', 'deferred'] as const;
 export type BatchMode = (typeof BATCH_MODES)[number];
 
-/** What a request needs to run statements. */
 export interface SqlRequest extends DataRequest {
-  /** Whose database it is. */
   readonly owner: DataOwner;
   readonly now: Instant;
   /** The committed state. */
@@ -156,7 +154,6 @@ export class Databases {
     return { ...toResults(done), rows: isChanged ? done.rows : undefined };
   }
 
-  /** Performs a task on the database of a state. */
   #perform(state: State, database: StoredDatabase, options: RunOptions): Done & { readonly after: number } {
     const task = this.#identify(database, options);
     const done = this.#thread.perform(task) ?? this.#thread.perform({ ...task, bytes: readDatabase(state, database) });

@@ -212,7 +212,6 @@ export function updateFile(draft: Draft, branch: Branch, path: string, update: F
   return { ...changed, ...stamp };
 }
 
-/** Finds the path that a file gets. */
 function findTarget(tree: FileTree, { path }: ProjectFile, { name, parent_path }: FileUpdate): string {
   const directory = parent_path === undefined ? dirname(path) : toDirectory(parent_path ?? '');
   checkPath(directory, 'body/parent_path');

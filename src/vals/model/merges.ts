@@ -14,7 +14,6 @@ import type { Draft, State } from '../collections/state.js';
 import { getTree } from './branches.js';
 import { commitChanges, drawFileId, isDirectory } from './files.js';
 
-/** Paths that an error lists. */
 const MOST_LISTED = 10;
 
 const isSame = (a: ProjectFile | null, b: ProjectFile | null): boolean =>

@@ -71,7 +71,7 @@ export function readModulePath(path: string): ModulePath {
 }
 
 export interface ModuleRequest extends Omit<ModulePath, 'epoch'> {
-  /** Of the query. Undefined for none. */
+  /** Of the query. */
   readonly version: number | undefined;
   readonly token: string | undefined;
 }
@@ -80,7 +80,7 @@ interface Code {
   readonly code: string;
   /** Media type. */
   readonly type: string;
-  /** Path of the declarations of a module of JavaScript, as that of a module. Undefined for none. */
+  /** Path of the declarations of a module of JavaScript, as that of a module. */
   readonly declarations?: string | undefined;
 }
 

@@ -16,7 +16,6 @@ export function checkPath(path: string, name: string): void {
 /** Returns the path of a directory that a request names: a slash is the root as well. */
 export const toDirectory = (path: string): string => (path === '/' ? '' : path);
 
-/** Returns the path of the directory of a file. */
 export const dirname = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 export const basename = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

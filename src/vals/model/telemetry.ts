@@ -32,7 +32,6 @@ export function listTraces({ runs }: State, author: User, order: TraceOrder, sli
 export const listTracesOf = ({ runs }: State, { id }: Val, slice: TimelineSlice): Iterable<Run> =>
   iterate(runs.by.val.range([id], slice.bounds), slice);
 
-/** A value that a run logged. */
 export interface LogLine {
   readonly run: Run;
   readonly value: JsonValue;

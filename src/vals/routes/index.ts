@@ -34,10 +34,8 @@ const groups = [
   projectBlobRoutes,
 ];
 
-/** Every operation of the API. */
 export const routes: readonly Route[] = groups.flat();
 
-/** The name of a route of the API. */
 type RouteName = (typeof groups)[number][number]['name'];
 
 /** A name whose parameters stand for any text. */

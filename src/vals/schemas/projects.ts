@@ -51,7 +51,6 @@ export const NewProjectBody = Type.Object(
   { title: 'NewProject' },
 );
 
-/** The names of branches and files. */
 const name = () =>
   Type.String({ minLength: 1, maxLength: API_LIMITS.name, pattern: '^[a-zA-Z0-9\\$\\[\\]\\(\\)\\-_.]+$' });
 

@@ -12,10 +12,8 @@ export interface Types {
   readonly engine: Databases;
 }
 
-/** The context of the handlers of the vals service. */
 export type Context = ApiContext<Types>;
 
-/** Defines a route of the vals service. */
 export const route = routeFor<
   Types,
   Origin & { readonly description: string; readonly scope?: Scope; readonly writeScope?: Scope }

@@ -92,7 +92,6 @@ const attributesOf = (run: Run, val: Val) => [
   { key: 'run.parent_id', value: { stringValue: run.parentId } },
 ];
 
-/** The status of a run, with its message. */
 export function statusOf({ error, runEndAt }: Run): { readonly message: string; readonly code: 0 | 1 | 2 } {
   if (error === null) return { message: '', code: runEndAt === null ? 0 : 1 };
   if (typeof error === 'string') return { message: error, code: 2 };

@@ -32,7 +32,6 @@ export const Me = record('Me', { ...profile, tier: Nullable(Tier), email: Type.S
 
 export const authorView = ({ id, username }: User) => ({ id, username });
 
-/** The public profile of a user or an organization. */
 export const profileView = (account: Owner, { userType }: Settings, links: Links) => {
   const { id, username, type } = account;
   const { bio, profileImageUrl } = type === 'user' ? account : { bio: null, profileImageUrl: null };

@@ -16,7 +16,6 @@ import type { Types } from './types.js';
 /** The OpenAPI documents that the build has written (scripts/openapi). */
 const DOCUMENTS = { api: 'openapi', 'spec-only': 'openapi-spec-only', control: 'openapi-control' } as const;
 
-/** The vals service. */
 export const vals: Service<Types> = {
   name: 'vals',
   definitions,

@@ -47,7 +47,6 @@ export const OWN_OPTIONS: readonly string[] = Object.keys(own);
 
 const OptionsSchema = makeOptionsSchema(own);
 
-/** The entries of the table of options by their names. */
 export const OPTIONS = listOptions(OptionsSchema);
 export const validateOptions = compile(OptionsSchema, 'strict');
 

@@ -240,7 +240,6 @@ export class Connection {
     this.#engine.changesBefore.set(this.#pointer, capi.sqlite3_total_changes(this.#pointer));
   }
 
-  /** Begins or ends a transaction. */
   control(sql: 'BEGIN' | 'COMMIT' | 'ROLLBACK'): void {
     this.#compiler.isOwn = true;
     try {

@@ -16,7 +16,6 @@ export const toScript = (text: string): string =>
     .replaceAll('import.meta.url', "'data:'")
     .replace(/^export default (\w+);$/m, 'module.exports = $1;');
 
-/** What an engine is made of. */
 export interface EngineFiles {
   readonly script: string;
   readonly binary: Uint8Array<ArrayBuffer>;

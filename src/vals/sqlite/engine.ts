@@ -75,7 +75,6 @@ export class Engine {
   #memory: Buffer = Buffer.alloc(0);
   /** Four bytes for a result. */
   readonly result: WasmPointer;
-  /** Functions of SQL for each connection. */
   readonly functions: readonly SqlFunction[];
   /** Texts in double quotes, the longest ones without their end, that SQLite has compiled since they were cleared. */
   readonly quoted = new Set<string>();
@@ -123,7 +122,6 @@ export class Engine {
     }
   }
 
-  /** Whether the time of the statements is over. */
   get isLate(): boolean {
     return this.#deadline.isOver;
   }

@@ -19,7 +19,6 @@ const MAX_BEGINNING = 100;
 /** Bytes of a character in UTF-8 at most. */
 const MAX_CHARACTER = 4;
 
-/** What a statement has changed. */
 interface Recorded {
   /** Null for all that found no room. */
   readonly statement: string | null;
@@ -96,7 +95,6 @@ export class RowRecorder {
     this.#result = engine.result;
   }
 
-  /** Begins a request. */
   begin(): void {
     this.#all = [];
     this.#savepoints = [];

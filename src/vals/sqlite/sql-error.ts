@@ -2,13 +2,10 @@ import { RefusalError } from '#engine/lib/errors.js';
 import { didYouMean } from '#engine/lib/messages.js';
 import { EngineError } from '#engine/lib/service-errors.js';
 
-/** Tables that a reason lists. */
 const MAX_TABLES = 10;
 
-/** The message of SQLite for a table that is missing. */
 export const NO_TABLE = /no such table: (?:main\.)?(.+?)(?: \(at offset \d+\))?$/;
 
-/** Names the tables that there are. */
 function explainMissing(message: string, reason: string, tables: readonly string[]): RefusalError {
   const [, wanted = ''] = NO_TABLE.exec(reason) ?? [];
   const names = tables.slice(0, MAX_TABLES).join(', ') || 'no tables';
@@ -68,7 +65,6 @@ export function toServerError(code: string, reason: string, offset?: number): Sq
 export const interrupted = (time: number): SqlError =>
   new SqlError('SQLITE_INTERRUPT', `interrupted: statements end after ${time / 1_000} s`);
 
-/** An error in the source of a database. */
 export class DatabaseSourceError extends Error {
   /** Of the key and what is in it, such as `rows.todos[1]`; empty for the record. */
   readonly path: string;

@@ -41,7 +41,6 @@ const edited = { val: Val, path: Path, branch: BranchName };
 
 type ViewContext = Pick<Context, 'json' | 'links' | 'state'>;
 
-/** Makes what describes the files of a branch. */
 function makeView(context: ViewContext, project: Project, branch: Branch) {
   const view = filesOf(context, project, branch);
   return (file: ProjectFile) => {

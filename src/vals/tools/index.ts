@@ -9,7 +9,6 @@ import { storeTools } from './stores.js';
 import { telemetryTools } from './telemetry.js';
 import { valTools } from './vals.js';
 
-/** The tools of the service's MCP server. */
 export const tools: readonly (Tool & { readonly name: ToolName })[] = [
   valTools,
   fileTools,

@@ -13,7 +13,6 @@ import type { Types } from '../schemas/route.js';
 
 // The tools call a project a val, as the wire of /v2 does.
 
-/** Defines a tool of the vals service. */
 export const tool = toolFor<Types, { readonly scope: Scope; readonly writeScope?: Scope }>();
 
 export const Val = Type.String({ description: 'Val as "owner/name"' });

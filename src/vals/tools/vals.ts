@@ -27,7 +27,6 @@ const SITE = 'https://www.val.town/x';
 /** The endpoints of each val are public: only a business plan can restrict them. */
 const HTTP_PRIVACY = 'public';
 
-/** Describes a val. */
 function toVal(state: State, project: Project, base: string) {
   const { id, name, description, privacy, createdAt, ownerId } = project;
   const identifier = identify(state, project);
@@ -90,7 +89,6 @@ const ListInput = Type.Object({
   privacy: PrivacyInput,
 });
 
-/** Selects and sorts vals. */
 function selectVals(state: State, vals: Iterable<Project>, args: Static<typeof ListInput>): Project[] {
   const { sortBy = 'updated', sortOrder = sortBy === 'name' ? 'asc' : 'desc', privacy } = args;
   const after = toInstant('updatedAfter', args.updatedAfter) ?? Number.NEGATIVE_INFINITY;
@@ -113,7 +111,6 @@ function selectVals(state: State, vals: Iterable<Project>, args: Static<typeof L
   return found.map(({ project }) => project);
 }
 
-/** Makes a page of vals. */
 export function toPage(
   { state, caller, base }: { readonly state: State; readonly caller: User; readonly base: string },
   vals: readonly Project[],

@@ -14,7 +14,6 @@ import {
 import type { ProjectBuilder } from './names.js';
 import { type FileChange, type FileTree, type ProjectFile, putText } from './records.js';
 
-/** A commit of a fixture. */
 interface CommitInput {
   readonly files: FilesInput;
   /** Where to report its files. */

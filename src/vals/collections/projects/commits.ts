@@ -39,7 +39,6 @@ export const texts = {
 
 type ProjectNames = Names & { readonly sets: Projects };
 
-/** A file as a commit writes it. */
 export interface WrittenFile {
   readonly id?: string;
   readonly type?: ProjectFile['type'];
@@ -95,7 +94,6 @@ function insert(builder: ProjectBuilder, { record, path }: Row<FilledCommit>): C
   return made && sets.commits.get(made.id, record.version === 0 ? 0 : made.version);
 }
 
-/** Returns the branch of a commit. */
 function getBranch({ branches }: Readonly<Projects>, { branchId }: Commit): Branch {
   const branch = branches.get(branchId);
   if (!branch) throw new Error(`no branch ${branchId}`);
@@ -163,7 +161,6 @@ const File = Type.Object({
   ...{ hash: nullable(Type.String()), version: Type.Integer(), updatedAt: Type.Integer() },
 });
 const StoredVersion = Type.Object({ branchId: Type.String(), version: Type.Integer() });
-/** A commit, as {@link Commit} describes it. */
 const validateRecord = compile(
   Type.Object({
     ...{ branchId: Type.String(), version: Type.Integer({ minimum: 0 }), kind: oneOf(...COMMIT_KINDS) },

@@ -26,7 +26,6 @@ type VariableRow = Row<Omit<FilledVariable, 'project'>> & {
   readonly keyPath: string;
 };
 
-/** Lists the variables in the record of a project. */
 export const listVariables = ({ record: { env = {}, createdAt = '+0s' }, path }: Row<FilledProject>): VariableRow[] =>
   Object.entries(env).map(([key, input]) => {
     const { value, description = null } = typeof input === 'object' && input !== null ? input : { value: input };

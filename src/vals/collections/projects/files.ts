@@ -87,7 +87,6 @@ export type FilesInput = Static<typeof FilesInput>;
 
 const isLines = (input: Text | FileRecord): input is Text => typeof input === 'string' || Array.isArray(input);
 
-/** Returns the fields of a file. */
 export const toFileRecord = (input: Text | FileRecord): FileRecord => (isLines(input) ? { text: input } : input);
 
 /** Reads the text of a file. Undefined if it has none, or a wrong one, which is reported. */

@@ -16,15 +16,10 @@ export const BranchName = Type.String({
   pattern: '^[a-zA-Z0-9$\\[\\]()\\-_.]{1,48}$',
   expected: 'a name of 1 to 48 letters, digits and $[]().-_',
 });
-/** An organization, as other records name it. */
 export const OrganizationRef = Type.String({ expected: 'a username such as "acme", or the id of an organization' });
-/** An owner, as projects name it. */
 export const OwnerRef = Type.String({ expected: 'the username or id of a user or an organization' });
-/** A project, as other records name it. */
 export const ProjectRef = Type.String({ expected: 'a project such as "ada/site", or a project id' });
-/** A branch, as commits name it. */
 export const BranchRef = Type.String({ expected: 'a branch such as "ada/site@main", or a branch id' });
-/** The number of a version of a branch. */
 export const BranchVersion = wholeNumber(0, LARGEST_VERSION);
 
 /** Makes records of fixtures that name projects. */

@@ -23,13 +23,11 @@ import type { FilledBranch, FilledCommit, FilledProject } from './schemas.js';
 /** Branches of a project, main included. Source: the service's page of limitations. */
 export const MOST_BRANCHES = 100;
 
-/** A commit that is not made yet. */
 export interface PendingCommit {
   readonly record: Omit<FilledCommit, 'branch'>;
   readonly path: string;
   readonly filesPath: string;
   readonly serial: number;
-  /** Called with the commit. */
   readonly onMade?: ((commit: Commit) => void) | undefined;
 }
 
@@ -151,7 +149,6 @@ export function putProject(builder: ProjectBuilder, { row, id, ownerId, serial, 
   return project;
 }
 
-/** Makes the branches of a project with their commits. */
 export function makeBranches(builder: ProjectBuilder, project: Project, pending: PendingProject): void {
   const all = [...pending.branches.values()];
   const extra = all[MOST_BRANCHES];

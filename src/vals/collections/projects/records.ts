@@ -19,7 +19,6 @@ export interface Organization {
 export const ROLES = ['owner', 'member'] as const;
 type Role = (typeof ROLES)[number];
 
-/** A user in an organization. */
 export interface Membership {
   readonly id: string;
   readonly orgId: string;
@@ -110,7 +109,6 @@ export interface FileChange {
 export const COMMIT_KINDS = ['single', 'multiple', 'merge', 'revert'] as const;
 export type CommitKind = (typeof COMMIT_KINDS)[number];
 
-/** A version of a branch. */
 export interface VersionOfBranch {
   readonly branchId: string;
   readonly version: number;
@@ -193,7 +191,6 @@ export const branchIndexes = {
 
 /** Identity of a commit: branch and version. */
 export const commitIndexes = {
-  /** The commits that created a file. */
   created: multiIndex(
     (commit: Commit) =>
       commit.changes.flatMap(({ before, after }) =>
@@ -202,7 +199,6 @@ export const commitIndexes = {
     asc(({ id }) => id),
     asc(({ commit }) => commit.serial),
   ),
-  /** The commits whose files have a text. */
   text: multiIndex(
     (commit: Commit) =>
       [
@@ -240,7 +236,6 @@ export interface Projects extends Users {
   responses: Collection<SeededResponse, typeof responseIndexes>;
 }
 
-/** The owner of a project. */
 export type Owner = ({ readonly type: 'user' } & User) | ({ readonly type: 'org' } & Organization);
 
 /** Applies changes to a tree, or takes them back. */
@@ -255,7 +250,6 @@ export function applyChanges(tree: FileTree, changes: readonly FileChange[], dir
   return result;
 }
 
-/** Makes the tree of a branch at a version from its commits. */
 export function replayTree(
   commits: Projects['commits'],
   branchId: string,

@@ -30,7 +30,6 @@ const commitFields = {
   ),
 };
 
-/** The key of a variable, in `env` and in `environment`. */
 const VARIABLE_KEY = '^[A-Za-z_][A-Za-z0-9_]*$';
 export const VARIABLE_KEY_EXPECTED = `a key of at most ${LONGEST_KEY} letters, digits and _ that begins with no digit`;
 const VariableKey = Type.String({

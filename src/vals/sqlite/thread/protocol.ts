@@ -1,7 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { EngineFiles } from '../engine-files.js';
 
-/** What a thread gets when it starts. */
 export interface ThreadData {
   readonly files: EngineFiles;
   /** Where tasks arrive, one at a time, and replies leave. */

@@ -34,7 +34,6 @@ ${code}
   process.exit();
 });`;
 
-/** A task that the thread performs. */
 interface Pending {
   /** The number of replies, its own included. */
   readonly number: number;
@@ -55,7 +54,6 @@ interface Shared {
   pending?: Pending | undefined;
   /** The engine as the first thread has compiled it. */
   compiled?: object;
-  /** Emulators that are open. */
   emulators: number;
   lastId: number;
 }

@@ -27,7 +27,7 @@ export class Timer {
     return now > this.#latest || (now > this.#end && readProcessor() > this.#share);
   }
 
-  /** Milliseconds of a timer that has what is left of this one. */
+  /** Remaining milliseconds, for a follow-up timer. */
   get left(): number {
     const now = systemTimers.uptime();
     const left = Math.max(0, this.#end - now, 2 * (this.#share - readProcessor()));
