@@ -7,12 +7,13 @@ import { addRecord, insertAll } from '../seed/insert.js';
 import type { Draft } from '../state/state.js';
 import type { Act } from './clock.js';
 
-/** Adds a record, or a list of records. The compiler compares a wrong one with the last of these signatures. */
-export interface Adder<I, T, L = T[]> {
-  (records: readonly I[]): L;
-  (record: I): T;
-  (input: I | readonly I[]): T | L;
-}
+/**
+ * Adds a record, or a list of records. One signature, since the compiler begins the error of several with "No overload matches this
+ * call". N is inferred from a list alone.
+ */
+export type Adder<I, T, L = T[]> = <N extends number = never>(
+  input: I | (readonly I[] & { readonly length: N }),
+) => [N] extends [never] ? T : L;
 
 export type AddOf<C extends Collected> = {
   -readonly [N in keyof C as AdderName<C, N>]: Adder<InputIn<C, N>, ExportedIn<C, N>>;

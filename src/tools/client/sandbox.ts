@@ -1,6 +1,6 @@
 import { toCallCriteria, toToolRoute } from '#engine/api/tool-route.js';
 import type { RequestRecord } from '#engine/journal/request-record.js';
-import { atCaller, showCallers } from '#engine/lib/caller-stack.js';
+import { showCallers } from '#engine/lib/caller-stack.js';
 import { Closable } from '#engine/lib/closable.js';
 import { ExpectationError } from '#engine/lib/errors.js';
 import { toOptions } from '#engine/lib/second-argument.js';
@@ -135,10 +135,10 @@ export class RemoteSandbox extends Closable {
   };
 
   #makeAdder(collection: string) {
-    const add = <T>(body: unknown): Promise<T> =>
-      atCaller(add<T>, () =>
+    const { add } = showCallers({
+      add: (body: unknown) =>
         sendControl(this.url, 'POST', `/_emulator/${collection}`, { token: this.#options.controlToken, body }),
-      );
+    });
     return add;
   }
 
