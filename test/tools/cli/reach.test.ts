@@ -26,6 +26,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'GET /_emulator/sqlite/{id}': 'for pages: the command state prints all databases as SQL',
   'GET /_emulator/sqlite/{id}/rows': 'for pages: the command state prints all databases as SQL',
   'POST /_emulator/sqlite/{id}/rows': 'for pages: the command state prints all databases as SQL',
+  'POST /_emulator/rows': 'for tests: the command state prints all databases as SQL',
   'GET /_emulator/esm/import-map.json': 'for Deno: the command exec --deno writes the map',
   'GET /_emulator/esm/{path}': 'for Deno and Vite, which import modules by it',
   'GET /_emulator/records/{collection}': 'the command state prints all records, for jq',
