@@ -58,7 +58,6 @@ export class Recorder {
     this.#seeds.set(stored.state, stored);
   }
 
-  /** Describes a request. */
   addRequest(exchange: Exchange): void {
     const { sandbox } = exchange;
     const capture = this.#getCapture();
@@ -67,7 +66,6 @@ export class Recorder {
     capture.recorded.push(exchange);
   }
 
-  /** Describes a change of a sandbox. */
   addChange(name: string, change: SandboxChange): void {
     const capture = this.#getCapture();
     const isFirst = !capture.changed.has(name);

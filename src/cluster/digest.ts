@@ -19,7 +19,6 @@ export class StateDigest {
     this.#state = seed;
   }
 
-  /** Returns the digest of a state, as hexadecimal digits. */
   of(state: State): string {
     const sum = Buffer.from(this.#sum);
     for (const record of listRecords(this.#state, state)) addTo(sum, record);

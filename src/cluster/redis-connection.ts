@@ -100,13 +100,11 @@ export class RedisConnection {
     return client;
   }
 
-  /** Ends the connection. */
   #drop(client = this.#client): void {
     if (client === this.#client) this.#client = undefined;
     if (client?.isOpen) client.destroy();
   }
 
-  /** Ends the connection. */
   close(): void {
     this.#isClosed = true;
     this.#drop();

@@ -45,7 +45,6 @@ export class Turns {
     return this.#runner.capture;
   }
 
-  /** Whether no request runs. */
   get isIdle(): boolean {
     return this.#runner.isIdle;
   }

@@ -18,7 +18,6 @@ export const sandboxName = decodeURIComponent(base.slice(root.length).replace(/^
 export const sandboxUrl = (sandbox: string): string =>
   sandbox === '' ? root : `${root}/_sandbox/${encodeURIComponent(sandbox)}`;
 
-/** Address of the dashboard of a sandbox. */
 export const dashboardUrl = (sandbox: string): string => sandboxUrl(sandbox) + PAGES;
 
 /** Sends a request with the header of this page, without which the emulator does not rely on the cookie of a sign-in. */
@@ -51,7 +50,6 @@ export async function download(path: string, file: string): Promise<void> {
   saveBlob(await response.blob(), file);
 }
 
-/** Saves bytes as a file. */
 export function saveBlob(blob: Blob, file: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);

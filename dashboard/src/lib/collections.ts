@@ -47,7 +47,6 @@ export function listReferring(collection: string): string[] {
   return [...found].slice(1);
 }
 
-/** A field that a record may have. */
 export interface SchemaField {
   readonly name: string;
   readonly type: string;

@@ -43,7 +43,6 @@ const clockOffset = signal(0);
 export const revisions = {
   /** Records, and all else that a commit, a reset or a rewind changes. */
   state: signal(0),
-  /** The journal. */
   journal: signal(0),
   /** The lists as a whole: a reset or a restart, after which ids may stand for other requests. */
   lists: signal(0),

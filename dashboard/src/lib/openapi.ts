@@ -71,7 +71,6 @@ export interface Operation extends OperationEntry {
   readonly tag: string;
 }
 
-/** Reads a document of the emulator: that of the emulated API, or that of the control API. */
 export const useDocument = (name: 'openapi' | 'openapi-control'): Resource<OpenApiDocument> =>
   useResource<OpenApiDocument>(`/${name}.json`, 'emulator');
 

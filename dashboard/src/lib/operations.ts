@@ -5,7 +5,6 @@ import { listOperations, useDocument } from './openapi.js';
 const SOURCES = ['specification', 'record', 'chosen'] as const;
 export type Source = (typeof SOURCES)[number];
 
-/** An operation of the emulated API. */
 export interface Operation {
   /** `POST /v1/vals` */
   readonly route: string;

@@ -20,7 +20,6 @@ export const ClockPage = () => (
   </Page>
 );
 
-/** The clock of an earlier state. */
 function PastClock() {
   const { data, error } = useResource<Summary>(withQuery('/summary', { at: at.value }));
   return (

@@ -63,7 +63,6 @@ export function TotalCounts({ counts }: { readonly counts: Readonly<Record<strin
   return <CountsOf counts={{ added: sum('added'), changed: sum('changed'), removed: sum('removed') }} />;
 }
 
-/** What a commit of the history did to the records. */
 export function CommitChanges({ id }: { readonly id: string }) {
   const { data, error, isLoading } = useResource<CommitDetail>(pathOf('history', id));
   const [shown, setShown] = useState({ id, count: SHOWN_CHANGES });

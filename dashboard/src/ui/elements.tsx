@@ -76,7 +76,6 @@ export function ActionButton({
   return <Button {...props} disabled={isBusy || props.disabled === true} onClick={() => void run()} />;
 }
 
-/** Copies text to the clipboard. */
 export function CopyButton({
   text,
   children,

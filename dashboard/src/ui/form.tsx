@@ -207,7 +207,6 @@ export interface Option {
   readonly title: string;
 }
 
-/** A choice of one value. */
 export function SelectField({
   label,
   value,

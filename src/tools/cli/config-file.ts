@@ -48,7 +48,6 @@ const ConfigSchema = Type.Object(
 );
 const isConfig = compile(ConfigSchema, 'strict');
 
-/** The JSON Schema of the config file. */
 export const configSchema = () => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: `val-emulator: ${FILE_NAME}`,

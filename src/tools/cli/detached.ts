@@ -119,7 +119,6 @@ export async function findDetached(io: CliIo): Promise<Record<Status, Detached[]
   return found;
 }
 
-/** Forgets an emulator that was stopped. */
 export function forgetDetached(env: Environment, { pid, log }: Detached): void {
   for (const file of [fileOf(findStateFolder(env), pid), log]) rmSync(file, { force: true });
 }

@@ -107,7 +107,6 @@ function parseRateLimit(text: string): { limit: number; window: string } {
   return failValue('rate-limit', text, 'requests per time, such as 100/1m');
 }
 
-/** Parses the value of `--generate`, which may be empty. */
 function parseGenerate(text: string): object {
   const dataset = parseDataset(text === '' ? [] : [text], '--generate', readPeople);
   const { problems } = parseGenerateOptions(dataset);
@@ -115,7 +114,6 @@ function parseGenerate(text: string): object {
   return dataset;
 }
 
-/** Parses each `--project`. */
 function parseProjects(texts: readonly string[]): Record<string, string> {
   const projects: Record<string, string> = {};
   for (const text of texts) {

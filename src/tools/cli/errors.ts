@@ -2,7 +2,6 @@ import type { Problem } from '#engine/lib/errors.js';
 import { FixtureError, ValidationError } from '#engine/lib/errors.js';
 import { ControlError, NoEmulatorError } from '../client/control-client.js';
 
-/** The exit code of each kind of error. */
 const EXIT_CODES = {
   /** What was checked does not hold. */
   assertion: 1,

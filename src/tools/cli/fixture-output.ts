@@ -18,7 +18,6 @@ export async function isFixtureFolder(out: string): Promise<boolean> {
   return fail(`--out: ${problem}. Use a folder without other JSON files.`);
 }
 
-/** The flags of a command that writes fixtures. */
 export const fixtureFlags = {
   out: { ...flag('Write to this file or folder (default: stdout)'), alias: 'o' },
   tokens: { type: 'boolean', default: true, describe: 'Include the tokens of the users; --no-tokens for none' },

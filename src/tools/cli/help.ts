@@ -4,7 +4,6 @@ import type { CliIo, Command } from './command.js';
 import { type CommandEntry, type CommandLine, nameOf } from './commands.js';
 import { colorsFor, helpWidth } from './io.js';
 
-/** Describes the program, or a group of its commands. */
 export function formatOverview(io: CliIo, { listed, group }: Extract<CommandLine, { listed: unknown }>): string {
   const { bold } = colorsFor(io);
   const column = Math.max(...listed.map(({ usage }) => usage.length));

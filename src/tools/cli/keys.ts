@@ -25,9 +25,7 @@ const formatHelp = (write: string): string =>
   ].join('\n');
 
 interface KeyActions {
-  /** Opens the dashboard. */
   open(): void;
-  /** Ends the command. */
   stop(): void;
   /** Counts the changes that the end would lose. */
   countLost(): number;

@@ -14,7 +14,6 @@ interface ParserSettings {
   readonly flags: Flags;
 }
 
-/** Creates the parser of a command line without the name of the command. */
 export function createParser(command: CommandEntry, spec: Command, { io, argv, flags }: ParserSettings): Argv {
   const { args = {}, runsProgram = false } = spec;
   const positionals = command.usage.slice(nameOf(command).length + 1);

@@ -11,7 +11,6 @@ import { colorStatus, colorsFor, printLine } from './io.js';
 export const LOG_FORMATS = ['text', 'json', 'off'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** The flags of a command that logs requests. */
 export const logFlags = (describe: string) =>
   ({
     log: { ...flag(describe), choices: LOG_FORMATS },
@@ -102,11 +101,9 @@ export class EventLogger {
     this.#report('error', { message: reasonFor(error), code, problems });
   };
 
-  /** Reports a defect of the emulator. */
   readonly internalError: OnError = (error, { method, target: path }) =>
     this.#report('error', { message: 'Internal error', method, path, stack: inspect(error) });
 
-  /** Reports an error that nothing caught. */
   readonly stray = (message: string): void => this.#report('error', { message });
 
   #report(event: string, details: object): void {

@@ -198,7 +198,6 @@ export async function sendOperation(
   return await sendControl(base, method, target, { ...settings, body });
 }
 
-/** Makes the request of an operation. */
 export function addressOperation(
   origin: string,
   operation: string,

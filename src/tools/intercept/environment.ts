@@ -23,7 +23,6 @@ export const AUTHORITY_FILE = 'authority.pem';
 /** A line for each connection that the preload has refused. */
 export const REFUSED_FILE = 'refused';
 
-/** The built preload. */
 const PRELOAD = 'dist/preload/node.cjs';
 
 /** Where systems keep their trusted roots: Debian, Fedora, SUSE, Alpine and macOS. Source: crypto/x509 of Go. */

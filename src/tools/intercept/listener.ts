@@ -16,7 +16,6 @@ export interface Listener {
   readonly respond: RequestListener;
   /** Takes over a connection. */
   accept(socket: Socket): void;
-  /** Closes the port and all connections. */
   close(): Promise<void>;
 }
 

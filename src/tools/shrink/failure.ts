@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { UUID_PATTERN } from '#engine/lib/ids.js';
 
-/** How a command has ended. */
 export interface Outcome {
   /** Its exit code; null if it did not end in time. */
   readonly code: number | null;

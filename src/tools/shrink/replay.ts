@@ -11,7 +11,6 @@ import { type ChangeStep, isRequest, type RequestStep, type Step } from './recor
 /** An emulator of any service. */
 export type AnyEmulator = EngineOf<SandboxTypes>;
 
-/** Starts an emulator with a state. */
 export const startAt = (service: Service, { info }: StoredSandbox['seed'], state: State): Promise<AnyEmulator> =>
   createEngine(service, {
     stored: { name: '', seed: { info, state }, contents: initialContents(state), exchanges: [] },

@@ -20,7 +20,6 @@ export interface BlobItem {
 /** What a response can have as its body. */
 export type BlobContent = ConstructorParameters<typeof Response>[0];
 
-/** Returns the path of a blob. */
 const pathOf = (key: string): string => `/v1/blob/${encodeURIComponent(key)}`;
 
 /** Sends a request. @throws ValTownBlobError */
@@ -35,7 +34,6 @@ async function ask(mark: Pick<Error, 'stack'>, target: string, init?: RequestIni
 /** Returns a blob as a response. @throws ValTownBlobNotFoundError */
 const get = (key: string): Promise<Response> => ask(markStack(get), pathOf(key));
 
-/** Stores a blob. */
 async function set(key: string, value: BlobContent): Promise<void> {
   const mark = markStack(set);
   // As bytes: Node sends a stream only with a further option, and the emulator keeps no type.
@@ -66,7 +64,6 @@ async function getJSON<T = any>(key: string): Promise<T | undefined> {
   }
 }
 
-/** Stores a value as JSON. */
 const setJSON = (key: string, value: unknown): Promise<void> => set(key, JSON.stringify(value));
 
 /** Stores a blob under a second key. @throws ValTownBlobNotFoundError */

@@ -23,7 +23,6 @@ export function usePlace(place: Place | undefined): void {
   Object.defineProperty(globalThis, USED, { value: place, configurable: true });
 }
 
-/** Returns the place that was set. */
 function findUsed(): Place | undefined {
   const value: unknown = Reflect.get(globalThis, USED);
   return isPlace(value) ? value : undefined;

@@ -44,7 +44,6 @@ interface AddDialogProps {
   readonly initial?: Readonly<Record<string, string>>;
 }
 
-/** A form for a new record. */
 export function AddDialog({ collection, onClose, initial = {} }: AddDialogProps) {
   const specs = viewOf(collection).form;
   const formId = useId();
@@ -113,7 +112,6 @@ interface RecordFieldProps {
   readonly onInput: (value: string) => void;
 }
 
-/** A control for a field of a record. */
 function RecordField({ spec, value, messages, onInput }: RecordFieldProps) {
   const { label, required = false, kind = 'text', hint } = spec;
   return (

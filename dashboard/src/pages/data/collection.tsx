@@ -22,7 +22,6 @@ interface CollectionPageProps {
   readonly navigation: ComponentChildren;
 }
 
-/** The table of a collection. */
 export function CollectionPage({ collection, navigation }: CollectionPageProps) {
   const [isAdding, setAdding] = useState(false);
   const path = listPath(collection, place.value.query);

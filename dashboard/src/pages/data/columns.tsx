@@ -5,7 +5,6 @@ import type { Row } from '../../lib/types.js';
 import { Age, Link } from '../../ui/elements.js';
 import { visible } from '../../ui/invisible.js';
 
-/** A column of the table of a collection. */
 export interface Column {
   readonly title: string;
   /** The field to sort by, if any. */

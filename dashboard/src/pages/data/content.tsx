@@ -3,7 +3,6 @@ import { pathOf, type Query } from '../../lib/location.js';
 import { CopyButton } from '../../ui/elements.js';
 import { textOf } from './columns.js';
 
-/** What the page of a record shows. */
 export interface Content {
   readonly properties: Readonly<Record<string, ComponentChildren>>;
   /** Default: none */
@@ -16,7 +15,6 @@ export interface Content {
   readonly related?: Readonly<Record<string, TableAddress | undefined>>;
 }
 
-/** The address of a table of records. */
 export interface TableAddress {
   readonly path: string;
   readonly query: Query;

@@ -2,7 +2,6 @@ import type { RecordDetail, Row } from '../../lib/types.js';
 import type { Column } from './columns.js';
 import type { Content } from './content.js';
 
-/** A control of the form for a new record. */
 export interface FormControl {
   readonly name: string;
   readonly label: string;

@@ -18,7 +18,6 @@ import { users } from './views/users.js';
 import { vals } from './views/vals.js';
 import { versions } from './views/versions.js';
 
-/** Views by hand. */
 const BY_HAND: Readonly<Record<string, View>> = {
   users,
   vals,

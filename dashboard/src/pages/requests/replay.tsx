@@ -52,7 +52,6 @@ async function replay(entries: readonly RequestRecord[], target: string): Promis
   return { sandbox, replies };
 }
 
-/** Reads requests of the journal. */
 export const readEntries = (ids: readonly string[]): Promise<RequestRecord[]> =>
   Promise.all(ids.map((id) => control.getRequest({ id })));
 

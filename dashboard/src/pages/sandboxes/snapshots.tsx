@@ -8,7 +8,6 @@ import { ConfirmDialog } from '../../ui/confirm.js';
 import { Age, Button, Empty, Panel } from '../../ui/elements.js';
 import { Form, TextField, useSubmission } from '../../ui/form.js';
 
-/** The snapshots of this sandbox. */
 export function SnapshotPanel() {
   const [asked, setAsked] = useState<{ readonly name: string; readonly verb: 'restore' | 'drop' } | undefined>(
     undefined,
