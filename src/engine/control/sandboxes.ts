@@ -32,7 +32,11 @@ const forks = record('Forks', {
 export interface Forks extends Static<typeof forks> {}
 const Forks = Type.Unsafe<Forks>(forks);
 
-const forkScores = record('ForkScores', { passed: Type.Integer(), scores: Type.Array(ForkScore) });
+const forkScores = record('ForkScores', {
+  passed: Type.Integer(),
+  mean: Type.Number({ description: 'Of the scores' }),
+  scores: Type.Array(ForkScore),
+});
 export interface ForkScores extends Static<typeof forkScores> {}
 const ForkScores = Type.Unsafe<ForkScores>(forkScores);
 
@@ -164,7 +168,8 @@ export const sandboxRoutes = [
       if (prefix === undefined && names === undefined) throw badRequest('body: expected either prefix or names');
       const selected = names ?? selectForks(sandboxes, prefix ?? '', options.before);
       const scores = yield* scoreForks(sandboxes, selected, options, false);
-      return { passed: scores.filter(({ pass }) => pass).length, scores };
+      const mean = scores.reduce((sum, { score }) => sum + score, 0) / Math.max(1, scores.length);
+      return { passed: scores.filter(({ pass }) => pass).length, mean, scores };
     },
   }),
   controlRoute('DELETE', '/_emulator/sandboxes', 'Close the sandboxes whose name begins with a prefix', {

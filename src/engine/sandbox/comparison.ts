@@ -7,7 +7,15 @@ import { describeErrors } from '../lib/schema-errors.js';
 import type { Steps } from '../lib/steps.js';
 import { formatCount } from '../lib/text.js';
 import { compile } from '../lib/validator.js';
-import { type ExpectedChange, type ExpectedDifference, MOST_CHANGES, Score, scoreDifferences } from './score.js';
+import type { ExpectedEntry } from './end-state.js';
+import {
+  type Alternative,
+  type ExpectedChange,
+  type ExpectedDifference,
+  MOST_CHANGES,
+  Score,
+  scoreDifferences,
+} from './score.js';
 import { diffStates, StateChange } from './state-diff.js';
 import { getState, type StateReference, type StateSources } from './state-reference.js';
 
@@ -34,7 +42,10 @@ export const compared = {
 const Change = Type.Unsafe<ExpectedChange>(
   Type.Object({}, { minProperties: 1, additionalProperties: true, expected: 'some of the keys of a change' }),
 );
-export const expected = {
+const Entry = Type.Unsafe<ExpectedEntry>(
+  Type.Object({}, { minProperties: 1, additionalProperties: true, expected: 'a record, a file or a row' }),
+);
+const alternative = {
   expect: Type.Optional(
     Type.Unsafe<readonly ExpectedChange[]>(Type.Array(Change, { maxItems: 1_000, description: 'Changes, in part' })),
   ),
@@ -44,6 +55,28 @@ export const expected = {
         maxItems: 1_000,
         expected: 'at most 1000 patterns and changes',
         description: 'Paths, or changes',
+      }),
+    ),
+  ),
+  end: Type.Optional(
+    Type.Unsafe<readonly ExpectedEntry[]>(
+      Type.Array(Entry, {
+        maxItems: 1_000,
+        description: 'Of the last state: `{ "file": "a.ts", "is": { "text": "1" } }`',
+      }),
+    ),
+  ),
+};
+const MOST_ALTERNATIVES = 20;
+export const expected = {
+  ...alternative,
+  anyOf: Type.Optional(
+    Type.Unsafe<readonly Alternative[]>(
+      Type.Array(strictObject(alternative), {
+        minItems: 1,
+        maxItems: MOST_ALTERNATIVES,
+        expected: `1 to ${MOST_ALTERNATIVES} ways, each with expect, allow or end`,
+        description: 'Ways to do it, of which the best counts',
       }),
     ),
   ),
@@ -104,13 +137,15 @@ export function* diffReferences(sources: StateSources, options: DiffOptions & Sc
   const comparison = { limit: DEFAULT_LIMIT, ...Object(given) };
   if (!isComparison(comparison)) throw new OptionsError(describeErrors(isComparison.errors, ''));
   const { before = 'commit:start', after, ignore = [], limit } = comparison;
-  const { expect, allow } = options;
+  const { expect, allow, end, anyOf } = options;
   const { names } = sources.store.state.definitions;
   const problems = [...checkPatterns('ignore', ignore, names), ...checkPatterns('allow', allow ?? [], names)];
+  for (const [i, each] of (anyOf ?? []).entries())
+    problems.push(...checkPatterns(`anyOf[${i}].allow`, each.allow ?? [], names));
   if (problems.length > 0) throw new OptionsError(problems);
   const old = yield* getState(before, sources, 'before');
   const now = after === undefined ? sources.store.state : yield* getState(after, sources, 'after');
-  const scores = expect !== undefined || allow !== undefined;
+  const scores = [expect, allow, end, anyOf].some((each) => each !== undefined);
   const { changes, total } = yield* diffStates(old, now, ignore, scores ? MOST_CHANGES : limit);
   if (scores && total > MOST_CHANGES) {
     const problem = `The states differ by ${formatCount(total, 'change')}; a score takes at most 100,000.`;
@@ -119,7 +154,7 @@ export function* diffReferences(sources: StateSources, options: DiffOptions & Sc
   return {
     total,
     changes: changes.slice(0, limit),
-    ...(scores && { score: yield* scoreDifferences(changes, { expect, allow }, now) }),
+    ...(scores && { score: yield* scoreDifferences(changes, { expect, allow, end, anyOf }, now) }),
   };
 }
 

@@ -9,9 +9,10 @@ import { matchPaths, type PathTest } from '../lib/path-patterns.js';
 import { record, strictObject } from '../lib/schema.js';
 import { describeErrors } from '../lib/schema-errors.js';
 import type { Steps } from '../lib/steps.js';
-import { compile } from '../lib/validator.js';
+import { compile, type Validator } from '../lib/validator.js';
 import { listTimeKeys } from '../seed/rows.js';
 import type { State } from '../state/state.js';
+import { compareEnd, type ExpectedEntry, isExpectedEntry } from './end-state.js';
 import { CHANGE_TYPES, matchesSubject, omitMatching, StateChange } from './state-diff.js';
 
 /** Unexpected changes that a score lists, and missing ones that it explains. */
@@ -37,6 +38,9 @@ export const scoreFields = {
     description: 'The first 100; of a changed record the fields that no one expects',
   }),
   total: Type.Integer({ description: 'Total number of unexpected changes' }),
+  alternative: Type.Optional(
+    Type.Integer({ description: 'Index in `anyOf` of the alternative with this score, the best' }),
+  ),
 };
 const score = record('Score', scoreFields);
 /** How well a difference of states is the expected one. */
@@ -59,21 +63,34 @@ const expectedChange = strictObject(
   },
   { minProperties: 1, expected: 'some of the keys of a change' },
 );
-const isValid = compile(expectedChange, 'strict');
+const isExpectedChange = compile(expectedChange, 'strict');
 /** Some of the keys of a change. Values are matched as bodies of requests are: objects in part, lists whole. */
 export interface ExpectedChange extends Static<typeof expectedChange> {}
 export const ExpectedChange = Type.Unsafe<ExpectedChange>(expectedChange);
 
-/** The expected difference of two states. */
-export interface ExpectedDifference {
+/** The expected difference of two states, in one way. */
+export interface Alternative {
   /** Each needs a separate change. Default: none */
   readonly expect?: readonly ExpectedChange[] | undefined;
   /** What may change in addition: patterns of paths, or changes. Default: nothing */
   readonly allow?: readonly (string | ExpectedChange)[] | undefined;
+  /** What the last state has, whatever changed it. What is as expected may have changed. Default: nothing */
+  readonly end?: readonly ExpectedEntry[] | undefined;
+}
+
+/** The expected difference of two states. */
+export interface ExpectedDifference extends Alternative {
+  /** At most 20 ways, each in addition to the other keys. The score is the one of the best. Default: one way */
+  readonly anyOf?: readonly Alternative[] | undefined;
 }
 
 /** @throws OptionsError for an unknown key, collection or type, and for a change without a key */
-function check(changes: readonly object[], path: string, { definitions: { names } }: State): void {
+function check(
+  changes: readonly object[],
+  path: string,
+  { definitions: { names } }: State,
+  isValid: Validator<object> = isExpectedChange,
+): void {
   const known: Readonly<Record<string, readonly string[]>> = { collection: names, type: CHANGE_TYPES };
   const problems = changes.flatMap((change, i): Problem[] => {
     const at = `${path}[${i}]`;
@@ -93,25 +110,53 @@ const matches = (expected: ExpectedChange, change: StateChange): boolean =>
 
 /**
  * Scores a difference: matched / (expected + unexpected), and 1 if both are 0. So it is 1 if nothing is missing and nothing is
- * unexpected, and less otherwise.
- * @param state which says the collections
+ * unexpected, and less otherwise. Of alternatives the best score counts, and the first of equal ones.
+ * @param state the last one, which also says the collections
  * @throws OptionsError for expectations that cannot match
  */
 export function* scoreDifferences(
   changes: readonly StateChange[],
-  { expect = [], allow = [] }: ExpectedDifference,
+  { anyOf, ...common }: ExpectedDifference,
   state: State,
 ): Steps<Score> {
-  const allowed = allow.filter((each) => typeof each !== 'string');
-  check(expect, 'expect', state);
-  check(allowed, 'allow', state);
+  checkAlternative(common, '', state);
+  for (const [i, each] of (anyOf ?? []).entries()) checkAlternative(each, `anyOf[${i}].`, state);
+  let best: Score | undefined;
+  for (const [alternative, each] of (anyOf ?? []).entries()) {
+    const score = yield* scoreAlternative(changes, join(common, each), state);
+    if (!best || score.score > best.score) best = { ...score, alternative };
+  }
+  return best ?? (yield* scoreAlternative(changes, common, state));
+}
+
+function checkAlternative({ expect = [], allow = [], end = [] }: Alternative, path: string, state: State): void {
+  check(expect, `${path}expect`, state);
+  check(listChanges(allow), `${path}allow`, state);
+  check(end, `${path}end`, state, isExpectedEntry);
+}
+
+const listChanges = (allow: readonly (string | ExpectedChange)[]) => allow.filter((each) => typeof each !== 'string');
+
+const join = (first: Alternative, second: Alternative): Alternative => ({
+  expect: [...(first.expect ?? []), ...(second.expect ?? [])],
+  allow: [...(first.allow ?? []), ...(second.allow ?? [])],
+  end: [...(first.end ?? []), ...(second.end ?? [])],
+});
+
+function* scoreAlternative(
+  changes: readonly StateChange[],
+  { expect = [], allow = [], end = [] }: Alternative,
+  state: State,
+): Steps<Score> {
+  const allowed = listChanges(allow);
+  const ended = yield* compareEnd(end, state);
   const isAllowed = matchPaths(allow.filter((each) => typeof each === 'string'));
   const dropNext = (change: StateChange | undefined, taker: ExpectedChange | undefined) =>
     change && dropExpected(change, taker, isAllowed, state.definitions.byName.get(change.collection));
   /** What is unexpected of the changes. */
   const rest = new Map<StateChange, StateChange>();
   for (const change of changes) {
-    const takers = allowed.filter((each) => matches(each, change));
+    const takers = [...allowed.filter((each) => matches(each, change)), ...ended.findCovered(change)];
     const left = change.part ? undefined : [...takers, undefined].reduce(dropNext, change);
     if (left) rest.set(change, left);
   }
@@ -134,8 +179,10 @@ export function* scoreDifferences(
     const differences = missing.length < MOST_LISTED ? yield* explain(expected, changes) : [];
     missing.push({ expected, differences });
   }
-  const matched = expect.length - missing.length;
-  const all = expect.length + unexpected.length;
+  missing.push(...ended.missing);
+  const count = expect.length + end.length;
+  const matched = count - missing.length;
+  const all = count + unexpected.length;
   return {
     pass: missing.length === 0 && unexpected.length === 0,
     score: all === 0 ? 1 : matched / all,

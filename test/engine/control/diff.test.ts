@@ -382,6 +382,103 @@ describe('a score', () => {
     expect(body).toMatchObject({ statusCode: 422, message: expect.stringContaining('Did you mean "collection"?') });
   });
 
+  /** Moves a file, or creates it elsewhere: two ways to one end. */
+  const WAYS: readonly ((emulator: Emulator, id: string) => Promise<void>)[] = [
+    (emulator, id) => send(emulator, 'PUT', `/v2/vals/${id}/files?path=old.ts`, { name: 'new.ts' }),
+    async (emulator, id) => {
+      await send(emulator, 'POST', `/v2/vals/${id}/files?path=new.ts`, { type: 'script', content: 'o' });
+      await send(emulator, 'DELETE', `/v2/vals/${id}/files?path=old.ts`);
+    },
+  ];
+  const end = [
+    { collection: 'branches', file: 'new.ts', is: { text: 'o' } },
+    { collection: 'branches', file: 'old.ts', is: null },
+  ];
+  const allow = ['commits', 'branches.*.version'];
+
+  test.each(WAYS)('of the last state is 1 for each way to it (%#)', async (go) => {
+    const emulator = await emulate(fixtures);
+    const [{ id } = expect.unreachable()] = emulator.state().projects;
+    const wrong = { collection: 'vals', name: 'ada/hello', is: { code: 'two' } };
+
+    expect(emulator.score({ end, allow })).toMatchObject({
+      ...{ pass: false, score: 0, matched: 0, total: 0 },
+      missing: [
+        { expected: end[0], differences: [expect.stringContaining('file: expected "new.ts", found ')] },
+        { expected: end[1], differences: [expect.stringMatching(/^is: expected null, found \{.*"o"/)] },
+      ],
+    });
+    await go(emulator, id);
+
+    expect(emulator.score({ end, allow })).toEqual({
+      ...{ pass: true, score: 1, matched: 2, missing: [], unexpected: [], total: 0 },
+    });
+    expect(await connect(emulator.url).score({ end, allow })).toEqual(emulator.score({ end, allow }));
+    expect(emulator.score({ end: [...end, wrong], allow })).toMatchObject({
+      ...{ score: 2 / 3, matched: 2, total: 0 },
+      missing: [{ expected: wrong, differences: ['is.code: expected "two", found "one\\ntwo\\nthree"'] }],
+    });
+    // What is as expected covers the fields that it names, of its records alone.
+    await send(emulator, 'PUT', `/v2/vals/${id}/files?path=main.ts`, { content: 'x' });
+    expect(emulator.score({ end, allow })).toMatchObject({ score: 2 / 3, unexpected: [{ file: 'main.ts' }] });
+    await send(emulator, 'PUT', `/v2/vals/${id}/files?path=new.ts`, { type: 'http' });
+    const [text] = end;
+    expect(emulator.score({ end: text ? [text] : [], allow: [...allow, 'branches.*.main.ts'] }).pass).toBe(false);
+  });
+
+  test('of the last state reads records, rows and what is there at all', async () => {
+    const emulator = await begin();
+    const row = { collection: 'sqlite', table: 'todos', is: { title: 'Rest' } };
+    const ok = [
+      { collection: 'vals', name: 'ada/two' },
+      { collection: 'vals', name: 'ada/hello', is: { privacy: 'unlisted', readme: /x/ } },
+      { collection: 'users', name: 'eve', is: null },
+      row,
+    ];
+    expect(emulator.score({ end: ok })).toMatchObject({ pass: true, score: 1, matched: 4 });
+    expect(emulator.score({ end: ok.slice(0, 1) })).toMatchObject({ pass: false, unexpected: [{ name: 'ada/hello' }] });
+    await send(emulator, 'POST', '/v1/sqlite/execute', { statement: 'DELETE FROM todos' });
+    expect(emulator.score({ end: [row], allow: ['*'] })).toMatchObject({ score: 0, missing: [{ expected: row }] });
+    expect(emulator.score({ end: [{ ...row, is: null }], allow: ['vals', 'sqlite.*'] }).pass).toBe(true);
+  });
+
+  test('of several alternatives is the best one, in addition to what all have', async () => {
+    const emulator = await begin();
+    const changed = { collection: 'vals', name: 'ada/hello', after: { privacy: 'unlisted' } };
+    const anyOf = [
+      { expect: [{ collection: 'users', type: 'added' }] },
+      { expect: [changed], allow: ['*.readme'] },
+      { end: [{ name: 'ada/hello', is: { privacy: 'unlisted', readme: 'x' } }] },
+    ];
+
+    expect(emulator.score({ expect: [added], anyOf })).toMatchObject({
+      pass: true,
+      score: 1,
+      matched: 2,
+      alternative: 1,
+    });
+    expect(emulator.score({ expect: [added], anyOf: anyOf.slice(0, 1) })).toMatchObject({
+      ...{ pass: false, score: 1 / 3, alternative: 0 },
+      missing: [{ expected: { collection: 'users' } }],
+    });
+    expect(emulator.score({ expect: [added], anyOf: anyOf.slice(2) })).toMatchObject({ pass: true, alternative: 0 });
+    const body = { expect: [added], anyOf };
+    const { body: diff } = await as(emulator).post('/_emulator/diff').send(body).expect(200);
+    expect(diff.score).toMatchObject({ pass: true, alternative: 1 });
+    const wrong: [object, string][] = [
+      [{ anyOf: [] }, 'option anyOf: found []; expected 1 to 20 ways, each with expect, allow or end.'],
+      [{ anyOf: [{ expct: [] }] }, 'option anyOf[0].expct: unknown key. Did you mean "expect"?'],
+      [
+        { anyOf: [{}, { expect: [{ collection: 'val' }] }] },
+        'option anyOf[1].expect[0].collection: found "val"; expected users,',
+      ],
+      [{ anyOf: [{ allow: ['val.*'] }] }, 'option anyOf[0].allow[0]: found "val.*"; expected a collection'],
+      [{ end: [{ colection: 'vals' }] }, 'option end[0].colection: unknown key. Did you mean "collection"?'],
+      [{ end: [{ collection: 'val', is: null }] }, 'option end[0].collection: found "val"; expected users,'],
+    ];
+    for (const [options, message] of wrong) expect(() => emulator.score(options)).toThrow(message);
+  });
+
   test('is the same in 1,000 repetitions', async () => {
     const emulator = await begin();
     const options = { expect: [added, { collection: 'runs' }], allow: ['*.readme'] };

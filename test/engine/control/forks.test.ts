@@ -52,7 +52,17 @@ describe('forks', () => {
     expect(await me(first.url, 'ada-token')).toBe(401);
     expect(await me(first.url, 'reader')).toBe(401);
     const { body: scored } = await as(emulator).post('/_emulator/forks/score').send({ prefix: 'fork-' });
-    expect(scored).toMatchObject({ passed: 2, scores: [{ name: first.name }, { name: second.name }] });
+    expect(scored).toMatchObject({ passed: 2, mean: 1, scores: [{ name: first.name }, { name: second.name }] });
+  });
+
+  test('have the mean of their scores over HTTP', async () => {
+    const emulator = await emulate(fixtures);
+    const forks = emulator.forks(4);
+    await send(forks[2] ?? emulator, 'ada-token', 'one');
+    const score = async (body: object) =>
+      (await as(emulator).post('/_emulator/forks/score').send(body).expect(200)).body;
+    expect(await score({ prefix: 'fork-', ...added('one') })).toMatchObject({ passed: 1, mean: 0.25 });
+    expect(await score({ names: [] })).toEqual({ passed: 0, mean: 0, scores: [] });
   });
 
   test('are the same by the client', async () => {
