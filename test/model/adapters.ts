@@ -21,6 +21,8 @@ interface Reached {
 /** A claim that the same requests have the same responses, whatever is in between. */
 export interface Adapter {
   readonly name: string;
+  /** The path of requests whose responses depend on what does not last in between. */
+  readonly forgets?: string;
   reach(): Promise<Reached>;
 }
 
@@ -98,6 +100,8 @@ const stored = (
   base = NOWHERE,
 ): Adapter => ({
   name: `a data folder ${name}`,
+  // A folder keeps requests, and not which of them an expectation has matched.
+  forgets: '/_emulator/requests/expect-no-other',
   async reach() {
     const options = { ...OPTIONS, keepJournal: true, ...makeOptions() };
     let emulator = await createEmulator(options);

@@ -116,12 +116,12 @@ async function listFailures(url: string, emulator: Emulator, name: string): Prom
       if (response.status === 500) failures.push(`${method} ${path}: ${text.slice(0, 300)}`);
       return response.status < 400 && text !== '' && path.includes('history') ? JSON.parse(text) : undefined;
     } catch (error) {
-      failures.push(`${method} ${path}: ${error}`);
+      // A value that makes a fault one of the connection is right.
+      const hasFault = typeof emulator.sandbox(name).requests().at(-1)?.fault === 'string';
+      if (!hasFault) failures.push(`${method} ${path}: ${error}`);
     }
   };
   for (const path of READS) await get(`_emulator/${path}`);
-  // A value that makes a fault another fault is right: a connection that it resets is what the session says.
-  emulator.sandbox(name).disarm();
   for (const path of ['v1/me', 'v1/me/runs', 'v1/me/likes', 'v2/vals', 'v1/search/vals?query=a']) await get(path);
   for (const { id } of (await get('_emulator/history')) ?? []) await get(`_emulator/history/${encodeURIComponent(id)}`);
   const sandbox = emulator.sandbox(name);

@@ -109,16 +109,20 @@ test.each(sized([1], [1, 2]))(
   async (seed) => {
     const emulator = await emulate(sampleFixtures, options);
     await new RandomClient(emulator.fetch, seed, { operations: without('rate-limit') }).run(sized(150, 1_000));
+    // The requests may have left no record.
+    for (const username of ['edith', 'emil']) await emulator.add.user({ username });
+    await emulator.add.val({ author: 'edith', name: 'edited', code: '1' });
+    await emulator.add.run({ val: 'edith/edited' });
     const { users, runs } = emulator.state();
     const write = async (method: string, path: string, body?: object) => {
       const headers = { 'content-type': 'application/json' };
       const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
       expect((await emulator.fetch(`/_emulator/db/${path}`, init)).status, path).toBe(200);
     };
-    // The requests may have left none.
-    for (const { id } of users.slice(0, 1)) await write('PATCH', `users/${id}`, { username: 'renamed' });
-    for (const { id } of runs.slice(0, 1)) await write('DELETE', `runs/${id}`);
-    for (const { id } of users.slice(1, 2)) await write('DELETE', `users/${id}`);
+    const [renamed, removed] = users;
+    await write('PATCH', `users/${renamed?.id}`, { username: 'renamed' });
+    await write('DELETE', `runs/${runs[0]?.id}`);
+    await write('DELETE', `users/${removed?.id}`);
 
     await expectToSurvive(emulator);
   },
