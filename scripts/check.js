@@ -15,7 +15,7 @@ const DOCUMENTS = ['*.md', 'docs/**/*.md', '{src,examples,deploy}/*/README.md'];
 
 /** The commands of each check. */
 const QUICK = {
-  types: [[TSC], [TSC, '-p', 'dashboard']],
+  types: ['.', 'dashboard'].map(checkTypes),
   lint: [['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']],
   source: [['node_modules/vitest/vitest.mjs', 'run', '--project=source', '--project=docs', '--reporter=minimal']],
   dead: [['node_modules/knip/bin/knip.js']],
@@ -41,6 +41,12 @@ const LONG = {
 /** Checks of the built package. */
 const BUILT = ['package', 'release', 'matrix', 'examples', 'clients'];
 const CHECKS = { ...QUICK, ...LONG };
+
+/** The command that checks the types of a folder, again only those of files that have changed. */
+function checkTypes(folder) {
+  const checked = `node_modules/.cache/types/${folder === '.' ? 'root' : folder}.tsbuildinfo`;
+  return [TSC, '-p', folder, '--incremental', '--tsBuildInfoFile', checked];
+}
 
 /** Runs a program, after installing the folder that it comes from: `scripts/prose` for `scripts/prose/node_modules/…`. */
 function run([program, ...args]) {

@@ -183,7 +183,7 @@ function RelatedTable({ name, related: { collection, total, records }, link }: R
           )}
         </p>
       )}
-      {total <= records.length && total > 1 && (
+      {link && total <= records.length && total > 1 && (
         <p class="panel-body">
           <Link to={link.path} query={link.query}>
             Show in the table
