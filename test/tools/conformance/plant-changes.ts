@@ -1,10 +1,17 @@
 import { isObject } from '#engine/lib/objects.js';
-import type { Reply, Request } from './plants.js';
+import type { Plant, Reply, Request } from './plants.js';
 
 // What plants do to responses.
 
 type Json = Readonly<Record<string, unknown>>;
 export type Change = (reply: Reply, request: Request) => Reply | Promise<Reply>;
+
+/** Differences, each on some of the operations. */
+export interface PlantClass extends Pick<Plant, 'method' | 'isEverywhere'> {
+  /** Operations that the differences concern. */
+  readonly on: readonly string[];
+  readonly changes: Readonly<Record<string, Change>>;
+}
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 export const isSuccess = ({ status }: Reply): boolean => status < 300;

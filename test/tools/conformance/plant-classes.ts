@@ -17,21 +17,16 @@ import {
   link,
   listing,
   mapObjects,
+  type PlantClass,
   requestedMethod,
   swap,
   url,
   withStatus,
 } from './plant-changes.js';
+import { SERVICE_CLASSES } from './plant-services.js';
 import type { Plant } from './plants.js';
 
 // Differences of the classes that a judge once missed. A rule of the judge notices each of them, on each operation of the class.
-
-/** Differences, each on some of the operations. */
-interface PlantClass extends Pick<Plant, 'method' | 'isEverywhere'> {
-  /** Operations that the differences concern. */
-  readonly on: readonly string[];
-  readonly changes: Readonly<Record<string, Change>>;
-}
 
 const select = (isPart: (route: (typeof routes)[number]) => boolean): string[] =>
   routes.filter(isPart).map(({ name }) => name);
@@ -346,6 +341,7 @@ const CLASSES: Readonly<Record<string, PlantClass>> = {
       'another message': inBody(() => ({ message: 'Email queued' })),
     },
   },
+  ...SERVICE_CLASSES,
 };
 
 /** Each difference of each class, as it is on each of its operations. */

@@ -9,7 +9,7 @@ import { routes } from '#vals/routes/index.js';
 import type { Emulator } from '../../../src/index.js';
 import { PATIENCE } from '../../support/patience.js';
 import type { Plant, Reply, Sender } from './plants.js';
-import { addTokens, SCOPED_TOKENS, TOKENS } from './target.js';
+import { addRecords, SCOPED_TOKENS, TOKENS } from './target.js';
 
 const PATTERNS = [...routes, { name: 'POST /v3/mcp', method: 'POST', path: '/v3/mcp' }].map(
   ({ name, method, path }) => ({
@@ -88,7 +88,7 @@ export async function checkPlanted(emulator: Emulator, plant: Plant, cases: read
     return toResponse(found);
   };
   emulator.reset();
-  await addTokens(emulator);
+  await addRecords(emulator);
   try {
     const { entries } = await checkConformance({
       ...{ ...TOKENS, ...SCOPED_TOKENS, url: emulator.url, level: 'email', timeout: PATIENCE, fetch: planted, cases },
@@ -103,10 +103,14 @@ export async function checkPlanted(emulator: Emulator, plant: Plant, cases: read
   }
 }
 
-/** What the ids of the cases of each operation begin with. */
-const PREFIXES = new Map(
-  CASES.filter(({ route }) => route !== '*').map(({ route, id }) => [route, `${id.split('/')[0]}/`]),
-);
+/** What the ids of the cases of each operation begin with, and of the standard modules. */
+const PREFIXES = new Map([
+  ['standard', 'standard/'],
+  ...CASES.filter(({ route }) => route !== '*').map(({ route, id }): [string, string] => [
+    route,
+    `${id.split('/')[0]}/`,
+  ]),
+]);
 
 /** Whether a case names an operation. */
 export const names = (id: string, route: string): boolean => id.startsWith(PREFIXES.get(route) ?? '/');

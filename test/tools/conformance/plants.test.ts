@@ -9,7 +9,7 @@ import { SEED } from '../../support/soak.js';
 import { CLASS_PLANTS } from './plant-classes.js';
 import { casesOf, checkPlanted, names } from './planting.js';
 import { PLANTS, type Plant, type Reply, UNNOTICED } from './plants.js';
-import { addTokens, SCOPED_TOKENS, TOKENS } from './target.js';
+import { addRecords, SCOPED_TOKENS, TOKENS } from './target.js';
 
 let emulator: Emulator;
 
@@ -114,7 +114,7 @@ test('differences have unique ids', () => {
 
 test('no case passes with another response', async () => {
   emulator.reset();
-  await addTokens(emulator);
+  await addRecords(emulator);
   let current = -1;
   let sent = 0;
   const { entries } = await checkConformance({

@@ -24,19 +24,21 @@ export interface Target {
 /** The tokens of the first two users of the default dataset. */
 export const TOKENS = { token: 'ada-token', secondToken: 'grace-token' };
 
-/** Tokens of the first user with some scopes only, which {@link addTokens} makes. */
+/** Tokens of the first user with some scopes only, which {@link addRecords} adds. */
 export const SCOPED_TOKENS = { limitedToken: 'ada-limited', readerToken: 'ada-reader' };
 
 const READ_SCOPES = ['val', 'user', 'blob', 'sqlite', 'email', 'telemetry'].map((name) => `${name}:read`);
 
-/** Adds the tokens with scopes to an emulator. */
-export async function addTokens({ url, fetch: send = fetch }: Pick<Target, 'url' | 'fetch'>): Promise<void> {
+/** Adds the tokens with scopes to an emulator, and a run that has not ended. */
+export async function addRecords({ url, fetch: send = fetch }: Pick<Target, 'url' | 'fetch'>): Promise<void> {
   const tokens = [
     { user: 'ada', token: SCOPED_TOKENS.limitedToken, scopes: ['email:read'] },
     { user: 'ada', token: SCOPED_TOKENS.readerToken, scopes: READ_SCOPES },
   ];
   const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ tokens });
+  // The latest run of ada has not ended.
+  const runs = [{ val: 'ada/logReading', runStartAt: '-1m', runEndAt: null }];
+  const body = JSON.stringify({ tokens, runs });
   const response = await send(`${url}/_emulator/records`, { method: 'POST', headers, body });
   if (!response.ok) throw new Error(await response.text());
 }
@@ -61,7 +63,7 @@ export async function serve(listener: RequestListener): Promise<{ readonly url: 
 /** Expects that an emulator passes all cases, and closes it. */
 export async function expectConformance({ close, ...target }: Target): Promise<void> {
   try {
-    await addTokens(target);
+    await addRecords(target);
     const { entries, remarks } = await checkConformance({
       ...target,
       ...SCOPED_TOKENS,

@@ -156,9 +156,11 @@ const attributes = {
   }),
 };
 const traceId = { type: 'string', minLength: 32, maxLength: 32 };
-const nanoseconds = { type: 'string', pattern: '^\\d+$' };
+/** A time after 2001: milliseconds have fewer digits. */
+const nanoseconds = { type: 'string', pattern: '^[1-9]\\d{18}$' };
 export const trace = exactly({
-  ...{ traceId, name: text, startTimeUnixNano: nanoseconds, endTimeUnixNano: nanoseconds, attributes },
+  ...{ traceId, name: text, startTimeUnixNano: nanoseconds, attributes },
+  endTimeUnixNano: { anyOf: [{ const: '0' }, nanoseconds] },
   status: exactly({ message: text, code: { enum: [0, 1, 2] } }),
 });
 export const logLine = exactly({
