@@ -12,6 +12,7 @@ import { fork } from '#engine/state/state.js';
 import { toValsState } from '#vals/collections/state.js';
 import { createBranch } from '#vals/model/branches.js';
 import { updateFile } from '#vals/model/files.js';
+import { deleteProject } from '#vals/model/projects.js';
 import { createEmulator, type Emulator, type Fixtures } from '../src/index.js';
 import { type Contender, headers, type Running, start } from './http/contenders.js';
 import { pinServer } from './http/cores.js';
@@ -31,6 +32,9 @@ const PROJECTS = 3;
 /** Rounds of a list, which takes so little that it must be compiled. */
 const LISTS = 201;
 const COMMITS = 10_000;
+/** Of the project that is deleted: the most that one may have, and the files of each. */
+const BRANCHES = 100;
+const MOVED_FILES = 500;
 const MEGABYTE = 1_048_576;
 
 const makeText = (n: number): string => `export const value = ${n};\n`.padEnd(200, '// of a module\n');
@@ -153,6 +157,29 @@ async function measureLargeProjects(): Promise<void> {
   reportTime(`seed ${MOST_FILES} files, ms`, await timeOf(() => emulator.reseed(fixtures)), 150);
   reportTime(`list ${MOST_FILES} files, ms`, await timeOf(() => readAll(emulator), LISTS), 5);
   measureHistory(emulator);
+  await emulator.close();
+  await measureDeletion();
+}
+
+/** Deletes a project whose branches have moved each of their files. */
+async function measureDeletion(): Promise<void> {
+  const files = makeFiles(MOVED_FILES);
+  const moved = Object.fromEntries(
+    Object.entries(files).flatMap(([path, text]) => [[path, null] as const, [`moved/${path}`, text] as const]),
+  );
+  const others = Array.from({ length: BRANCHES - 1 }, (_, n) => ({ name: `b-${n}`, commits: [{ files: moved }] }));
+  const branches = [{ name: 'main', commits: [{ files }] }, ...others];
+  const fixtures = { users: [{ username: 'ada' }], projects: [{ owner: 'ada', name: 'site', branches }] };
+  const emulator = await createEmulator({ fixtures, listen: false });
+  const { projects } = toValsState(emulator.store.state);
+  const [project] = projects;
+  if (!project) throw new Error('no project');
+  const remove = () => {
+    const draft = toValsState(fork(emulator.store.state));
+    deleteProject(draft, project);
+    if (draft.commits.size + draft.texts.size > 0) throw new Error('something is left');
+  };
+  reportTime(`delete ${BRANCHES} branches with ${BRANCHES * MOVED_FILES} moves, ms`, await timeOf(remove), 250);
   await emulator.close();
 }
 

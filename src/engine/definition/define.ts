@@ -248,8 +248,8 @@ interface Behavior<R extends object, C, I extends object, F extends object> {
   compareBrief?(a: R, b: R): number;
   /** Returns what finds the defaults of an exported record that follow from others, and the form of its fields. */
   abridge?(writing: Writing): Abridger<R, Settled<F>>;
-  /** Deletes what belongs to a record, with that. */
-  clear?(sets: object, record: R): void;
+  /** Deletes what belongs to records that a cascade has deleted. */
+  clear?(sets: object, records: readonly R[]): void;
   /** Deletes a single record. Default: with those that refer to it. @throws ApiError */
   remove?(sets: object, record: R): void;
   /** Fields of a row that follow from the others, and that no fixture has. */

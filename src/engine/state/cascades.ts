@@ -2,13 +2,24 @@ import { getDefinition, getRecordId, getRecords, setRecords } from '../definitio
 import type { Draft } from './state.js';
 
 /** Deletes a record, and the records that refer to it with theirs. */
-export function deleteRecord(draft: Draft, collection: string, record: object): void {
-  const id = getRecordId(getRecords(draft, collection), record);
+export const deleteRecord = (draft: Draft, collection: string, record: object): void =>
+  deleteRecords(draft, collection, [record]);
+
+/** Deletes records of a collection, and the records that refer to them with theirs: those of each collection at once. */
+function deleteRecords(draft: Draft, collection: string, records: readonly object[]): void {
+  if (records.length === 0) return;
+  const set = getRecords(draft, collection);
+  const ids = records.map((record) => getRecordId(set, record));
   for (const { name, reference } of draft.definitions.referring.get(collection) ?? []) {
-    for (const other of reference.find(getRecords(draft, name), id)) deleteRecord(draft, name, other);
+    const others = getRecords(draft, name);
+    deleteRecords(
+      draft,
+      name,
+      ids.flatMap((id) => [...reference.find(others, id)]),
+    );
   }
-  getDefinition(draft.definitions, collection).clear?.(draft, record);
-  setRecords(draft, collection, getRecords(draft, collection).delete(record));
+  setRecords(draft, collection, getRecords(draft, collection).deleteAll(records));
+  getDefinition(draft.definitions, collection).clear?.(draft, records);
 }
 
 /** Puts what follows from a changed record in the records that refer to it. */

@@ -176,12 +176,21 @@ export class Index<R, E> {
     return changes;
   }
 
-  /** Returns an index in which `next` replaces `old`. Either may be missing. */
-  replace(old: R | undefined, next: R | undefined): Index<R, E> {
+  /** Returns an index in which `next` replaces `old`, if there is one. */
+  replace(old: R | undefined, next: R): Index<R, E> {
     let tree = this.#tree;
     for (const entry of old === undefined ? [] : this.#spec.project(old)) tree = tree.delete(entry);
-    for (const entry of next === undefined ? [] : this.#spec.project(next)) tree = tree.insert(entry);
+    for (const entry of this.#spec.project(next)) tree = tree.insert(entry);
     return tree === this.#tree ? this : new Index(this.#spec, tree);
+  }
+
+  /** Returns an index without the entries of records, and the entries that it had of them. Copies each node of the tree once. */
+  without(records: readonly R[]): { readonly index: Index<R, E>; readonly removed: readonly E[] } {
+    const { sortKeys, project } = this.#spec;
+    const entries = records.flatMap((record) => project(record)).sort((a, b) => compareEntries(sortKeys, a, b));
+    const removed: E[] = [];
+    const tree = this.#tree.deleteAll(entries, removed);
+    return { index: tree === this.#tree ? this : new Index(this.#spec, tree), removed };
   }
 }
 
@@ -252,15 +261,11 @@ export interface RecordSet<R extends object = object> extends Iterable<R> {
   get(...identity: readonly Scalar[]): R | undefined;
   put(record: R): RecordSet<R>;
   delete(record: R): RecordSet<R>;
+  deleteAll(records: readonly R[]): RecordSet<R>;
   identify(record: R): readonly Scalar[];
   diff(earlier: RecordSet<R>): readonly RecordChange<R>[];
   prepare(): Steps<void>;
 }
-
-const toChange = <R>(before: R | undefined, after: R | undefined): RecordChange<R> | undefined => {
-  if (after === undefined) return before === undefined ? undefined : { record: before, before };
-  return before === undefined ? { record: after, after } : { record: after, before, after };
-};
 
 /** The types state the same, which a program in JavaScript does not check. */
 function assertRecord(method: string, value: unknown): void {
@@ -357,16 +362,33 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
    */
   delete(record: R): Collection<R, S> {
     assertRecord('delete', record);
-    const old = this.#primary.find(record);
-    return old === undefined ? this : this.#replace(old, undefined);
+    return this.deleteAll([record]);
   }
 
-  #replace(old: R | undefined, next: R | undefined): Collection<R, S> {
-    const change = old === next ? undefined : toChange(old, next);
+  /** Returns a collection without the records of these identities. Many cost a fraction of what they cost one by one. */
+  deleteAll(records: readonly R[]): Collection<R, S> {
+    const { index: primary, removed } = this.#primary.without(records);
+    const [old] = removed;
+    if (old === undefined) return this;
+    const indexes: [string, Index<R, unknown>][] = [];
+    for (const name in this.by) indexes.push([name, this.by[name].without(removed).index]);
+    return this.#become(primary, indexes, removed.length === 1 ? { record: old, before: old } : undefined);
+  }
+
+  #replace(old: R | undefined, next: R): Collection<R, S> {
     const indexes: [string, Index<R, unknown>][] = [];
     for (const name in this.by) indexes.push([name, this.by[name].replace(old, next)]);
-    const made = change && { of: this.#mark, change };
-    return new Collection<R, S>(this.#spec, this.#primary.replace(old, next), indexes, made);
+    const change = old === next ? undefined : { record: next, after: next, ...(old !== undefined && { before: old }) };
+    return this.#become(this.#primary.replace(old, next), indexes, change);
+  }
+
+  /** Returns the collection that a change made of this one. Without `change`, its difference is found in the trees. */
+  #become(
+    primary: Index<R, R>,
+    indexes: Iterable<[string, Index<R, unknown>]>,
+    change: RecordChange<R> | undefined,
+  ): Collection<R, S> {
+    return new Collection<R, S>(this.#spec, primary, indexes, change && { of: this.#mark, change });
   }
 
   /** Whether a value is a collection of the same definition. */

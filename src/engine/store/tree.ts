@@ -162,8 +162,17 @@ export class Tree<E> {
 
   /** Returns a tree without the entry at the position of `entry`, or the same tree if there is none. O(log n). */
   delete(entry: E): Tree<E> {
+    return this.deleteAll([entry]);
+  }
+
+  /**
+   * Returns a tree without the entries at the positions of `entries`, which are sorted, or the same tree if there are none. Each node
+   * is copied once.
+   * @param removed receives the entries that the tree had
+   */
+  deleteAll(entries: readonly E[], removed?: E[]): Tree<E> {
     if (!this.#root) return this;
-    let root = deleteFrom(this.#root, entry, this.#compare);
+    let root = deleteFrom(this.#root, { entries, compare: this.#compare, removed }, 0, entries.length);
     if (root === this.#root) return this;
     while (root?.children?.length === 1) root = root.children[0];
     return new Tree(this.#compare, root);
@@ -217,30 +226,70 @@ function splitIfFull<T, N>(items: readonly T[], make: (items: readonly T[]) => N
   return [make(items.slice(0, half)), make(items.slice(half))];
 }
 
-/** Returns the node without the entry: the same node if it was absent, undefined if nothing is left. */
-function deleteFrom<E>(node: Node<E>, entry: E, compare: Compare<E>): Node<E> | undefined {
-  if (!node.children) {
-    const index = partitionPoint(node.entries, (other) => compare(other, entry) < 0);
-    const existing = node.entries[index];
-    if (existing === undefined || compare(existing, entry) !== 0) return node;
-    return node.size === 1 ? undefined : new Leaf(node.entries.toSpliced(index, 1));
-  }
-  const index = findChild(node.children, entry, compare);
-  const child = itemAt(node.children, index);
-  const shrunk = deleteFrom(child, entry, compare);
-  if (shrunk === child) return node;
-  const children = replaceChild(node.children, index, shrunk);
-  return children.length === 0 ? undefined : new Branch(children, node.size - 1);
+interface Deletion<E> {
+  /** Sorted. */
+  readonly entries: readonly E[];
+  readonly compare: Compare<E>;
+  readonly removed: E[] | undefined;
 }
 
-/** Replaces a child that lost an entry: merges a small one with a neighbour, drops an empty one. */
-function replaceChild<E>(children: readonly Node<E>[], index: number, shrunk: Node<E> | undefined): Node<E>[] {
-  if (shrunk === undefined) return children.toSpliced(index, 1);
-  if ((shrunk.entries ?? shrunk.children).length >= MIN_NODE_SIZE || children.length === 1)
-    return children.with(index, shrunk);
-  const left = index === 0 ? shrunk : itemAt(children, index - 1);
-  const right = index === 0 ? itemAt(children, 1) : shrunk;
-  return children.toSpliced(Math.max(0, index - 1), 2, ...join(left, right));
+/** Returns the node without the entries from `start` to `end`: the same node if it has none, undefined if nothing is left. */
+function deleteFrom<E>(node: Node<E>, deletion: Deletion<E>, start: number, end: number): Node<E> | undefined {
+  return node.children ? deleteFromBranch(node, deletion, start, end) : deleteFromLeaf(node, deletion, start, end);
+}
+
+function deleteFromLeaf<E>(node: Leaf<E>, deletion: Deletion<E>, start: number, end: number): Leaf<E> | undefined {
+  const { entries, compare, removed } = deletion;
+  const kept: E[] = [];
+  let index = 0;
+  for (let i = start; i < end && index < node.size; i++) {
+    const entry = itemAt(entries, i);
+    let order = compare(itemAt(node.entries, index), entry);
+    while (order < 0) {
+      kept.push(itemAt(node.entries, index++));
+      order = index < node.size ? compare(itemAt(node.entries, index), entry) : 1;
+    }
+    if (order !== 0) continue;
+    removed?.push(itemAt(node.entries, index));
+    index++;
+  }
+  if (kept.length === index) return node;
+  while (index < node.size) kept.push(itemAt(node.entries, index++));
+  return kept.length === 0 ? undefined : new Leaf(kept);
+}
+
+function deleteFromBranch<E>(node: Branch<E>, deletion: Deletion<E>, start: number, end: number): Node<E> | undefined {
+  const { entries, compare } = deletion;
+  const { children } = node;
+  let result: Node<E>[] | undefined;
+  let next = 0;
+  for (let from = start; from < end; ) {
+    const index = findChild(children, itemAt(entries, from), compare);
+    const after = children[index + 1];
+    let to = from + 1;
+    while (to < end && (after === undefined || compare(itemAt(entries, to), after.first) < 0)) to++;
+    const child = itemAt(children, index);
+    const shrunk = deleteFrom(child, deletion, from, to);
+    if (shrunk !== child) {
+      result ??= [];
+      for (; next < index; next++) append(result, itemAt(children, next));
+      if (shrunk) append(result, shrunk);
+      next++;
+    }
+    from = to;
+  }
+  if (!result) return node;
+  for (; next < children.length; next++) append(result, itemAt(children, next));
+  return result.length === 0 ? undefined : new Branch(result);
+}
+
+const isSmall = <E>(node: Node<E>): boolean => (node.entries ?? node.children).length < MIN_NODE_SIZE;
+
+/** Appends a node, merged with the node before if one of them is small. */
+function append<E>(nodes: Node<E>[], node: Node<E>): void {
+  const last = nodes.at(-1);
+  if (last && (isSmall(last) || isSmall(node))) nodes.splice(-1, 1, ...join(last, node));
+  else nodes.push(node);
 }
 
 /** Merges two neighbours, or shares their items out evenly. All leaves have the same depth. */

@@ -104,8 +104,9 @@ export function storeDatabase(
 }
 
 /** Deletes the bytes of a database. */
-function deletePages(sets: Databases, database: StoredDatabase): void {
-  for (const page of sets.pages.range(getOwnerId(database))) sets.pages = sets.pages.delete(page);
+function deletePages(sets: Databases, databases: readonly StoredDatabase[]): void {
+  const pages = databases.flatMap((database) => [...sets.pages.range(getOwnerId(database))]);
+  sets.pages = sets.pages.deleteAll(pages);
 }
 
 const SqlValue = Type.Union(

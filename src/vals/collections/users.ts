@@ -184,9 +184,9 @@ export const users = defineCollection(
         return { defaults: { id, email: defaultEmail(handle), token: defaultToken(handle) } };
       },
     }),
-    /** Faults for the user. */
-    clear(sets: { faults: readonly { readonly userId: string | null }[] }, { id }) {
-      sets.faults = sets.faults.filter(({ userId }) => userId !== id);
+    /** Faults for the users. */
+    clear(sets: { faults: readonly { readonly userId: string | null }[] }, users) {
+      sets.faults = sets.faults.filter(({ userId }) => !users.some(({ id }) => id === userId));
     },
   },
 );

@@ -126,7 +126,12 @@ describe('writes and ranges', () => {
   });
 
   test('a collection equals a list after the same writes, in every index, and all earlier collections stay valid', () => {
-    const write = fc.tuple(fc.constantFrom('put', 'put', 'delete'), arbitraryNote(150));
+    const operation = fc.constantFrom(
+      ...Array<'put'>(20).fill('put'),
+      ...Array<'delete'>(10).fill('delete'),
+      'deleteAll',
+    );
+    const write = fc.tuple(operation, arbitraryNote(150));
     fc.assert(
       fc.property(fc.array(arbitraryNote(150), many(300)), fc.array(write, many(600)), (seed, writes) => {
         let notes = noteCollection(seed);
@@ -134,9 +139,17 @@ describe('writes and ranges', () => {
         const earlier: [typeof notes, Note[]][] = [];
         for (const [i, [operation, note]] of writes.entries()) {
           if (i % 100 === 0) earlier.push([notes, [...list.values()]]);
-          if (operation === 'put') list.set(`${note.folder}/${note.id}`, note);
-          else list.delete(`${note.folder}/${note.id}`);
-          notes = operation === 'put' ? notes.put(note) : notes.delete(note);
+          const some = operation === 'deleteAll' ? writes.slice(i, i + 40).map(([, each]) => each) : [note];
+          const before = notes;
+          for (const each of some) {
+            if (operation === 'put') list.set(`${each.folder}/${each.id}`, each);
+            else list.delete(`${each.folder}/${each.id}`);
+          }
+          if (operation === 'deleteAll') notes = notes.deleteAll(some);
+          else notes = operation === 'put' ? notes.put(note) : notes.delete(note);
+          if (operation !== 'deleteAll') continue;
+          const gone = [...before].filter((each) => !notes.get(each.folder, each.id));
+          expect(notes.diff(before)).toStrictEqual(gone.map((each) => ({ record: each, before: each })));
         }
         expectSame(notes, [...list.values()]);
         for (const [old, expected] of earlier) expectSame(old, expected);

@@ -78,6 +78,41 @@ test.each([
   );
 });
 
+test('a tree without many entries equals one without each of them, and stays shallow', () => {
+  const cuts = fc.array(fc.tuple(fc.integer({ min: -2, max: 5_002 }), fc.integer({ min: 0, max: 900 })), {
+    maxLength: 8,
+  });
+  fc.assert(
+    fc.property(cuts, fc.array(fc.integer({ min: -2, max: 5_002 }), many(300)), (ranges, single) => {
+      const keys = new Set(single);
+      for (const [start, length] of ranges) for (let at = start; at < start + length; at++) keys.add(at);
+      const full = Tree.from(byKey, entriesTo(5_000));
+      const removed: Entry[] = [];
+
+      const tree = full.deleteAll(
+        [...keys].sort((a, b) => a - b).map((at) => entry(at, 7)),
+        removed,
+      );
+
+      expectSame(
+        tree,
+        entriesTo(5_000).filter(({ key: at }) => !keys.has(at)),
+      );
+      expect(removed).toStrictEqual(entriesTo(5_000).filter(({ key: at }) => keys.has(at)));
+      expectSame(full, entriesTo(5_000));
+      expectSame(tree.insert(entry(9_999)), [...tree.slice(0, tree.size), entry(9_999)]);
+      if (removed.length === 0) expect(tree).toBe(full);
+    }),
+    { numRuns: 100 },
+  );
+  const few = Tree.from(byKey, entriesTo(30_000)).deleteAll(
+    entriesTo(30_000).filter(({ key: at }) => at % 1_000 !== 0),
+  );
+  let comparisons = 0;
+  few.lowerBound(() => ++comparisons < 0);
+  expect([few.size, comparisons]).toEqual([30, 5]);
+});
+
 test.each([0, 1, 31, 32, 33, 1_023, 1_024, 1_025, 5_000])('a tree can be built from %i entries at once', (count) => {
   const tree = Tree.from(byKey, entriesTo(count));
 

@@ -121,7 +121,9 @@ export const branches = defineCollection(
       if (branch.name === MAIN) throw new ApiError(400, 'Cannot delete the branch main of a project');
       deleteBranch(sets, branch);
     },
-    clear: (sets: Projects, { id }) => detachForks(sets, id),
+    clear(sets: Projects, branches) {
+      for (const { id } of branches) detachForks(sets, id);
+    },
     write: (names: Names & { readonly sets: Projects }, branch) => ({
       project: names.of('projects', branch.projectId),
       name: branch.name,

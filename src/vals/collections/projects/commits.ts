@@ -8,7 +8,7 @@ import { toTimestamp } from '#engine/lib/time.js';
 import { compile } from '#engine/lib/validator.js';
 import { asc, Collection, index } from '#engine/store/collection.js';
 import { nameFile } from './changes.js';
-import { detachForks, dropTexts } from './delete.js';
+import { clearCommits, dropTexts } from './delete.js';
 import { findType } from './files.js';
 import { type ProjectBuilder, writeBranch } from './names.js';
 import { checkMerged, makeCommit } from './pending.js';
@@ -113,8 +113,8 @@ function remove(sets: Projects, commit: Commit): void {
   for (const { merged } of sets.commits.by.merged.range([branch.id])) {
     if (merged.version === version) throw new ApiError(400, 'Cannot delete a commit that another branch has merged');
   }
-  dropTexts(sets, commit);
   sets.commits = sets.commits.delete(commit);
+  dropTexts(sets, [commit]);
   const last = version > 1 ? sets.commits.get(branch.id, version - 1) : undefined;
   const files = new Files(applyChanges(branch.files.tree, commit.changes, 'back'));
   const updatedAt = last?.createdAt ?? branch.createdAt;
@@ -195,11 +195,7 @@ export const commits = defineCollection(
     insert,
     replace,
     remove,
-    /** Before the first of a branch goes, forks of that keep what they have of it. */
-    clear(sets: Projects, commit) {
-      detachForks(sets, commit.branchId);
-      dropTexts(sets, commit);
-    },
+    clear: clearCommits,
     parts: [texts],
     write: (names: ProjectNames, commit): Omit<ReturnType<typeof writeCommit>, 'files'> & { files: WrittenFiles } =>
       writeCommit(names, commit, (file) => ({ text: getText(names.sets, file) })),

@@ -1,15 +1,20 @@
-import { type Branch, type Commit, Files, type Projects, readTree } from './records.js';
+import { type Branch, type Commit, Files, listHashes, type Projects, readTree } from './records.js';
 
 // What belongs to projects goes with them.
 
 /** Deletes a branch with its commits. Its forks keep their files. */
 export function deleteBranch(sets: Projects, branch: Branch): void {
-  detachForks(sets, branch.id);
-  for (const commit of sets.commits.range(branch.id)) {
-    dropTexts(sets, commit);
-    sets.commits = sets.commits.delete(commit);
-  }
+  const commits = [...sets.commits.range(branch.id)];
+  sets.commits = sets.commits.deleteAll(commits);
   sets.branches = sets.branches.delete(branch);
+  detachForks(sets, branch.id);
+  dropTexts(sets, commits);
+}
+
+/** Deletes what only deleted commits had, after the forks of their branches have what they need of it. */
+export function clearCommits(sets: Projects, commits: readonly Commit[]): void {
+  for (const id of new Set(commits.map(({ branchId }) => branchId))) detachForks(sets, id);
+  dropTexts(sets, commits);
 }
 
 /** Gives the forks of a branch a version 0 with all files that they have of it, and lets merges of it stand alone. */
@@ -28,13 +33,9 @@ export function detachForks(sets: Projects, branchId: string): void {
   }
 }
 
-/** Deletes the texts that no commit but this one names. */
-export function dropTexts(sets: Projects, commit: Commit): void {
-  for (const { before, after } of commit.changes) {
-    for (const file of [before, after]) {
-      if (file?.hash == null || sets.commits.by.text.range([file.hash]).length > 1) continue;
-      const text = sets.texts.get(file.hash);
-      if (text) sets.texts = sets.texts.delete(text);
-    }
-  }
+/** Deletes the texts of deleted commits that no other commit names. */
+export function dropTexts(sets: Projects, commits: readonly Commit[]): void {
+  const hashes = listHashes({ changes: commits.flatMap(({ changes }) => changes) });
+  const unused = [...hashes].filter((hash) => !sets.commits.by.text.get([hash]));
+  sets.texts = sets.texts.deleteAll(unused.map((hash) => ({ hash, text: '' })));
 }

@@ -189,6 +189,16 @@ export const branchIndexes = {
   ),
 };
 
+/** Lists the hashes of the texts that a commit names. */
+export function listHashes({ changes }: Pick<Commit, 'changes'>): Set<string> {
+  const hashes = new Set<string>();
+  for (const { before, after } of changes) {
+    if (before?.hash != null) hashes.add(before.hash);
+    if (after?.hash != null) hashes.add(after.hash);
+  }
+  return hashes;
+}
+
 /** Identity of a commit: branch and version. */
 export const commitIndexes = {
   created: multiIndex(
@@ -200,12 +210,7 @@ export const commitIndexes = {
     asc(({ commit }) => commit.serial),
   ),
   text: multiIndex(
-    (commit: Commit) =>
-      [
-        ...new Set(
-          commit.changes.flatMap(({ before, after }) => [before?.hash, after?.hash].flatMap((hash) => hash ?? [])),
-        ),
-      ].map((hash) => ({ hash, commit })),
+    (commit: Commit) => Array.from(listHashes(commit), (hash) => ({ hash, commit })),
     asc(({ hash }) => hash),
     asc(({ commit }) => commit.serial),
   ),
