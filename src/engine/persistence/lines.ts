@@ -150,7 +150,7 @@ const FOLDER_ADVICE = 'Restore a backup of it, or start in another folder.';
 
 /** The error for a file that is not as it was written. */
 export const damaged = (path: string, problem: string, advice = FOLDER_ADVICE): DataError =>
-  new DataError(`${path} is damaged: ${problem}. ${advice}`);
+  new DataError(`${path} is damaged: ${problem.replace(/\.$/, '')}. ${advice}`);
 
 /** Returns the first line of a file that this emulator writes. */
 export const makeHeader = (session?: SessionInfo): HeaderLine => ({

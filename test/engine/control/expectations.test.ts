@@ -189,6 +189,14 @@ test.each([
   expect(check).toThrow(`there is no route "${route}". ${known} "${name}"?`);
 });
 
+test.each([[[]], [[undefined, { status: 200 }]]])('an expectation without a route is refused: %j', async (args) => {
+  const emulator = await emulateRequests();
+
+  const check = () => Reflect.apply(emulator.expectRequest, emulator, args);
+
+  expect(check).toThrow('option route: missing; expected a string.');
+});
+
 test('an expectation reads the requests of its sandbox only', async () => {
   const emulator = await emulateRequests();
 

@@ -31,3 +31,13 @@ test('the bundles write schemas as TypeBox does', () => {
     .flatMap((file) => readFileSync(join(ROOT, 'src', file), 'utf8').match(/\bType\.[A-Z]\w+/g) ?? []);
   expect([...new Set(used)].map((name) => name.slice('Type.'.length)).sort()).toEqual(Object.keys(Plain).sort());
 });
+
+test('the page about own APIs names the functions of Type that the declarations have', () => {
+  const names = (text: string, of: RegExp) => Array.from(text.matchAll(of), ([, name = '']) => name).sort();
+  const declared = readFileSync(join(ROOT, 'scripts/plain-schemas.d.ts'), 'utf8');
+  const [, sentence = ''] =
+    /^`Type` has these functions.*?, and no others: (.*?)\./ms.exec(
+      readFileSync(join(ROOT, 'docs/own-api.md'), 'utf8'),
+    ) ?? [];
+  expect(names(sentence, /`(\w+)`/g)).toEqual(names(declared, /^ {2}make\w+ as (\w+),$/gm));
+});

@@ -170,17 +170,37 @@ test('a session with a wrong value is refused with its line, or opens and works'
   expect(counts.refused).toBeGreaterThan(50);
 });
 
-test.each(['', 'x', 'wx', 'w', 'w0', 'r1.5'])('a session whose commit has the id %j is refused', async (id) => {
-  const lines = (await record()).map((line) => line.replace(/("type":"commit".*"info":{"id":)"[^"]+"/, `$1"${id}"`));
+/** Opens a session with other lines. Returns the message of the refusal. */
+async function refuse(change: (line: string) => string): Promise<string> {
+  const lines = await record();
+  const changed = lines.map(change);
+  expect(changed).not.toEqual(lines);
   const { fetch } = await emulate({});
   const response = await fetch('/_emulator/sandboxes', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'opened', session: [...formatLines(lines, 0, 1)].join('') }),
+    body: JSON.stringify({ name: 'opened', session: [...formatLines(changed, 0, 1)].join('') }),
   });
   expect(response.status).toBe(422);
   const { message } = JSON.parse(await response.text());
-  expect(message).toContain(`info.id: found "${id}"; expected the id of a commit such as "r17" or "w3"`);
+  expect(message).toMatch(/ is damaged: line \d+: /);
+  expect(message).not.toContain('..');
+  return message;
+}
+
+test.each(['', 'x', 'wx', 'w', 'w0', 'r1.5'])('a session whose commit has the id %j is refused', async (id) => {
+  expect(await refuse((line) => line.replace(/("type":"commit".*"info":{"id":)"[^"]+"/, `$1"${id}"`))).toContain(
+    `info.id: found "${id}"; expected the id of a commit such as "r17" or "w3"`,
+  );
+});
+
+test('a session whose fault has a user that does not exist is refused', async () => {
+  const message = await refuse((line) =>
+    line.replace(/("route":"GET \/v1\/me".*?"userId":)null/, '$1"ada00000-0000-4000-8000-00000000dead"'),
+  );
+  expect(message).toContain(
+    'faults[0].userId: there is no user "ada00000-0000-4000-8000-00000000dead". Record the session again',
+  );
 });
 
 /** The part of a text that another one has in its place. */
