@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createEmulator, type Emulator } from '../../../src/index.js';
 import { as, emulate } from '../../support/emulate.js';
+import { NO_PROJECTS } from '../../support/no-projects.js';
 
 const uuid = (number: number) => `cccccccc-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
@@ -40,13 +41,7 @@ test('a run is exported with its val, its version, its parent and their authors,
   expect(body).toStrictEqual({
     users: [{ username: 'ada' }, { username: 'bob' }],
     tokens: [],
-    organizations: [],
-    memberships: [],
-    projects: [],
-    branches: [],
-    commits: [],
-    environment: [],
-    responses: [],
+    ...NO_PROJECTS,
     vals: [
       { author: 'ada', name: 'hello', code: '3', createdAt: '2024-06-01T00:00:00.000Z' },
       { author: 'bob', name: 'other', code: '1', createdAt: '2024-06-01T00:00:00.000Z' },

@@ -3,6 +3,7 @@ import type { Fixtures } from '../../../src/index.js';
 import { as, emulate, NOW } from '../../support/emulate.js';
 import { badRequest, malformed } from '../../support/errors.js';
 import { hand } from '../../support/hands.js';
+import { NO_PROJECTS } from '../../support/no-projects.js';
 
 const ADA = 'ada00000-0000-4000-8000-000000000001';
 const NOBODY = '0b0d0000-0000-4000-8000-000000000002';
@@ -76,13 +77,7 @@ const state = {
   emails: [],
   blobs: [],
   sqlite: [],
-  organizations: [],
-  memberships: [],
-  projects: [],
-  branches: [],
-  commits: [],
-  environment: [],
-  responses: [],
+  ...NO_PROJECTS,
 };
 
 test('the state is all records in the fixture format, every default filled in', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Fixtures } from '../../../src/index.js';
 import { bySocket, emulate, NOW, UUID } from '../../support/emulate.js';
 import { badRequest, notFound } from '../../support/errors.js';
+import { NO_PROJECTS } from '../../support/no-projects.js';
 
 const ADA = 'ada00000-0000-4000-8000-000000000000';
 const BOB = 'b0b00000-0000-4000-8000-000000000000';
@@ -12,16 +13,6 @@ const PAGE = '9a9e0000-0000-4000-8000-000000000003';
 const GOOD_RUN = '90000000-0000-4000-8000-000000000001';
 const BAD_RUN = 'bad00000-0000-4000-8000-000000000002';
 const PRAISE = 'c0000000-0000-4000-8000-000000000001';
-
-const NO_PROJECTS = {
-  organizations: [],
-  memberships: [],
-  projects: [],
-  branches: [],
-  commits: [],
-  environment: [],
-  responses: [],
-};
 
 const fixtures: Fixtures = {
   users: [

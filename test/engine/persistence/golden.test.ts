@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { FORMAT } from '#engine/persistence/lines.js';
 import type { Emulator, Fixtures } from '../../../src/index.js';
 import { createEmulator } from '../../support/emulate.js';
+import { NO_PROJECTS } from '../../support/no-projects.js';
 import { sqlOf } from '../../support/sql.js';
 import { run } from '../../tools/cli/cli.js';
 import { contentsOf, create, logOf, makeFolder, namesOf, openData, send, showContents } from './folder.js';
@@ -192,16 +193,7 @@ async function expectComplete(emulator: Emulator): Promise<void> {
 
 describe('what version 0.2.0 has written opens with all that it has', () => {
   // What that version did not have is empty.
-  const none = {
-    tokens: [],
-    organizations: [],
-    memberships: [],
-    projects: [],
-    branches: [],
-    commits: [],
-    environment: [],
-    responses: [],
-  };
+  const none = { tokens: [], ...NO_PROJECTS };
   const written = Object.assign(none, readJson(join(COMPLETE, 'fixtures.json')));
 
   test('a data folder with a journal and a kept sandbox', async () => {
