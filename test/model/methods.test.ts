@@ -29,6 +29,8 @@ const toComparable = (value: unknown, { url }: Emulator): unknown =>
 const toResult = (message: unknown): Result => ({
   refused: String(message)
     .replaceAll(/^(?:body|querystring|params|option|fault)[. ]?/gm, '')
+    // A query has the text of a number.
+    .replaceAll(/found "(-?[\d.]+)"/g, 'found $1')
     // The clock of the machine decides which requests are near a duration.
     .replace(/( with duration .*)\nNear misses:\n.*/s, '$1'),
 });

@@ -7,7 +7,7 @@ import type { Outcome } from '../journal/outcomes.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { BodyReader, bodyTooLarge, toBody } from './body.js';
 import type { BodyPlan } from './body-plan.js';
-import { errorResponse, servedOverHttp } from './http.js';
+import { errorResponse, findCut, servedOverHttp } from './http.js';
 import { MAX_UNREAD_BYTES } from './node.js';
 import type { Pipeline } from './pipeline.js';
 import { extendResponse, type FetchClasses, getFetchClasses, type MakeTextResponse } from './text-response.js';
@@ -49,7 +49,7 @@ function createFetch(
     const { ended } = responded;
     const made = responded.listener ? errorResponse(servedOverHttp()) : responded;
     const { status, headers, body = null, fault } = made;
-    const { delay = 0, reset = false, truncate = null } = fault ?? {};
+    const { delay = 0, reset = false } = fault ?? {};
     if (delay > 0) {
       await sleep(delay, signal).catch((reason) => {
         ended?.('aborted');
@@ -61,11 +61,12 @@ function createFetch(
       throw networkError('fetch failed', 'ECONNRESET', 'read ECONNRESET');
     }
     const parts = { status, statusText: STATUS_CODES[status] ?? '', headers };
-    const isWhole = made.stream === undefined && made.chunks === undefined && (truncate === null || body === null);
+    const cut = findCut(made, request.method);
+    const isWhole = made.stream === undefined && made.chunks === undefined && cut === undefined;
     if (isWhole || request.method === 'HEAD') ended?.('sent');
     if (request.method === 'HEAD') return getMaker(classes)(null, url, parts);
     if (isWhole && !(body instanceof Uint8Array)) return getMaker(classes)(body, url, parts);
-    const content = isWhole && body instanceof Uint8Array ? Buffer.from(body) : toStream(made, signal);
+    const content = isWhole && body instanceof Uint8Array ? Buffer.from(body) : toStream(made, cut, signal);
     const response = new classes.Response(content, parts);
     // A constructed response has no URL, and another type.
     return Object.defineProperties(response, { url: { value: url }, type: { value: 'basic' } });
@@ -198,12 +199,16 @@ async function decodeBody(
 const streams = () => process.getBuiltinModule('node:stream/web');
 
 /** Returns the body of a response that is made while it is read, or that a fault cuts. */
-function toStream({ body = '', stream, chunks, fault, ended }: HttpResponse, signal?: AbortSignal): ReadableStream {
+function toStream(
+  { body = '', stream, chunks, ended }: HttpResponse,
+  cut: number | undefined,
+  signal?: AbortSignal,
+): ReadableStream {
   const end: Ended = ended ?? (() => {});
   if (chunks) return streams().ReadableStream.from(toBytes(chunks, signal, end));
   if (stream) return streamedBody(stream, signal, end);
   end('truncated');
-  return truncatedBody(body, fault?.truncate ?? 0);
+  return truncatedBody(body, cut ?? 0);
 }
 
 type Ended = NonNullable<HttpResponse['ended']>;

@@ -158,6 +158,13 @@ export function preflight(request: HttpRequest): HttpResponse {
   });
 }
 
+/** Finds the number of bytes after which a fault cuts a body; undefined for a response that is sent whole. */
+export function findCut({ body, stream, chunks, fault }: HttpResponse, method: string): number | undefined {
+  const isWritten = body !== undefined && !stream && !chunks && method !== 'HEAD';
+  const length = fault?.truncate ?? undefined;
+  return isWritten && length !== undefined && length < Buffer.byteLength(body) ? length : undefined;
+}
+
 /** Makes the response of a fault: a body of text is sent unchanged, any other value as JSON. */
 export function faultResponse({ reset, status, body }: InjectedFault): HttpResponse {
   if (reset || status === null) return { status: 0, headers: {}, body: undefined };

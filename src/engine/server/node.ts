@@ -17,7 +17,7 @@ import { systemTimers } from '../lib/system-timers.js';
 import { explainListenError, formatAddress, toReachableHost } from './address.js';
 import { BodyReader, hasBody, type ReadableRequest, toBody } from './body.js';
 import { makeFakeTimersWarning } from './fake-timers.js';
-import { errorResponse } from './http.js';
+import { errorResponse, findCut } from './http.js';
 import { LoopTurns } from './loop-turns.js';
 import { locate } from './paths.js';
 import type { Pipeline } from './pipeline.js';
@@ -120,7 +120,7 @@ function send(response: ServerResponse, made: HttpResponse, waiting: WaitingByte
   else response.on('close', end);
   const sendAndWatch = () => {
     if (fault?.reset) outcome = 'reset';
-    else if (typeof fault?.truncate === 'number' && response.req.method !== 'HEAD') outcome = 'truncated';
+    else if (findCut(made, response.req.method ?? '') !== undefined) outcome = 'truncated';
     // Before its listener has sent a response, nothing waits.
     if (made.listener) response.once('prefinish', () => waiting.watch(response));
     sendNow(response, made);
@@ -134,23 +134,22 @@ function send(response: ServerResponse, made: HttpResponse, waiting: WaitingByte
 }
 
 /** Sends a response at once. One that node:http refuses becomes an error. */
-export function sendNow(
-  response: ServerResponse,
-  { status, headers, body, listener, stream, chunks, fault }: HttpResponse,
-): void {
+export function sendNow(response: ServerResponse, made: HttpResponse): void {
+  const { status, headers, body, listener, stream, chunks, fault } = made;
+  const { method = '' } = response.req;
   try {
     if (fault?.reset) return void resetConnection(response.socket);
     if (listener) return void listener(response.req, response.setHeaders(new Map(Object.entries(headers))));
     response.writeHead(status, headers);
-    if (stream && response.req.method !== 'HEAD') return void sendStream(response, stream);
-    if (chunks && response.req.method !== 'HEAD') {
+    if (stream && method !== 'HEAD') return void sendStream(response, stream);
+    if (chunks && method !== 'HEAD') {
       // Made as fast as the client reads it.
       response.setTimeout(UNREAD_TIMEOUT_MS, () => void response.destroy());
       return void pipeline(Readable.from(chunks, { highWaterMark: 1 }), response, () => {});
     }
-    const isWhole = typeof fault?.truncate !== 'number' || response.req.method === 'HEAD';
-    if (body === undefined || isWhole) return void response.end(body);
-    response.write(Buffer.from(body).subarray(0, fault.truncate), () => response.socket?.destroy());
+    const cut = findCut(made, method);
+    if (body === undefined || cut === undefined) return void response.end(body);
+    response.write(Buffer.from(body).subarray(0, cut), () => response.socket?.destroy());
   } catch (error) {
     sendError(response, error);
   }

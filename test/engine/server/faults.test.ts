@@ -100,6 +100,25 @@ test.each(BREAKS)('the fault %j breaks one response where the emulator is mounte
   expect([broken, after]).toEqual(['truncate' in fault ? 200 : 'ECONNRESET', 200]);
 });
 
+test.each<[truncate: number, outcome: 'truncated' | 'sent']>([
+  [5, 'truncated'],
+  [6, 'sent'],
+  [99, 'sent'],
+])('a body of six bytes that is cut after %i is %s, in this process and over a socket', async (truncate, outcome) => {
+  const emulator = await emulate(fixtures);
+  emulator.fail('GET /v1/me', { truncate, status: 502, body: 'abcdef' });
+  const attempt = (response: Response) =>
+    response.text().then(
+      () => 'sent',
+      () => 'truncated',
+    );
+
+  const read = [await attempt(await emulator.fetch('/v1/me')), await attempt(await fetch(`${emulator.url}/v1/me`))];
+
+  expect(read).toEqual([outcome, outcome]);
+  await emulator.expectRequest('GET /v1/me', { outcome, times: 2 });
+});
+
 /** A shared key in place of a certificate. */
 const PSK = { ciphers: 'PSK', maxVersion: 'TLSv1.2' } as const;
 const KEY = Buffer.alloc(32, 7);
