@@ -19,7 +19,7 @@ const TIMEOUT = 600_000;
 const NEEDS = {
   'browser-mode': 'a Chromium, as the example of Playwright',
   playwright: "a Chromium: the Debian package chromium, another one named by CHROMIUM_PATH, or one of Playwright's own",
-  python: 'python3',
+  python: 'python3 and the Debian package python3-pytest',
   'page-playwright': 'a Chromium, as the example of Playwright',
   'page-pytest': 'the Debian packages python3-pytest and python3-requests',
 };

@@ -17,7 +17,8 @@ import { readRecipe, recipeNames, runIn, writeRecipe } from './recipe.js';
 /** Flags of Deno. */
 const FLAGS_OF_OTHERS = ['--allow-net', '--allow-read', '--allow-env'];
 
-const has = (program: string) => spawnSync(program, ['--version']).status === 0;
+/** Go has a command `version`. */
+const has = (program: string) => ['--version', 'version'].some((flag) => spawnSync(program, [flag]).status === 0);
 
 test.for([
   ['fake-timers', 'npx'],
@@ -26,6 +27,8 @@ test.for([
   ['proxies', 'npx'],
   ['shared-server', 'curl'],
   ['pytest', 'pytest'],
+  ['go', 'go'],
+  ['java', 'java'],
 ] as const)('the command of %s prints the output on the page', ([name, program], { skip }) => {
   if (!has(program)) skip(`there is no ${program}`);
   const recipe = readRecipe(name);
