@@ -33,7 +33,7 @@ def test_a_sandbox_has_data_of_its_own_and_goes_back_to_them(emulator):
         one.reset()
         assert one.state()["vals"] == []
         one.seed("empty")
-        assert one.users() == []
+        assert [user["username"] for user in one.users()] == ["ada"]
 
 
 def test_expectations_fail_with_near_misses_and_wrong_input_says_what_is_wrong(sandbox):

@@ -54,7 +54,7 @@ test('the tasks of the Cypress page control a running emulator', async () => {
   writeFileSync(join(folder, 'main.js'), main);
   writeFileSync(join(folder, 'cypress.config.js'), stubCypress(recipe.files.get('cypress.config.js')));
 
-  expect(runIn(folder, 'val-emulator exec node main.js').output).toContain('[null,0,500,1]');
+  expect(runIn(folder, 'val-emulator exec node main.js').output).toContain('},0,500,1]');
   expect(JSON.parse(recipe.files.get('package.json') ?? '')).toMatchObject({
     scripts: { test: expect.stringMatching(/^start-server-and-test emulator http:\/\/127\.0\.0\.1:4010 /) },
   });
