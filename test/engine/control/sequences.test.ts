@@ -170,7 +170,12 @@ test.each([
     400,
     'body.steps[0].status: found "40"; expected an HTTP status such as 404, a class such as 4xx, or several: 404,5xx.',
   ],
-  ['expect-sequence', {}, 400, 'body.steps: missing; expected an array.'],
+  [
+    'expect-sequence',
+    {},
+    400,
+    'body.steps: missing; expected a list of at most 100 requests, such as ["GET /v1/me", { method: "POST", status: 201 }].',
+  ],
   [
     'expect-sequence',
     { steps: [{ status: 404 }, { status: 404 }] },
