@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { CASES } from '#tools/conformance/cases/index.js';
+import type { Fixtures } from '../../../src/index.js';
 import { folderOf } from '../../engine/seed/loading.js';
 import { createEmulator, emulate } from '../../support/emulate.js';
 import { launch, run } from '../cli/cli.js';
@@ -127,6 +128,67 @@ test('reads the tokens from variables, and prints a report with --json', async (
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ service: url, totals: { failed: 0 } });
   expect(stdout).not.toContain('--second-token');
+});
+
+describe('tokens with scopes', () => {
+  const SCOPED: Fixtures = {
+    users: [{ username: 'ada' }, { username: 'grace' }],
+    vals: FIXTURES.vals,
+    tokens: [
+      { user: 'ada', token: 'ada-limited', scopes: ['email:read'] },
+      {
+        user: 'ada',
+        token: 'ada-reader',
+        scopes: ['val:read', 'user:read', 'blob:read', 'sqlite:read', 'email:read', 'telemetry:read'],
+      },
+    ],
+  };
+  const check = (url: string, args: readonly string[], env = {}) =>
+    run(['conformance', '--url', url, '--token', 'ada-token', ...args], { env });
+  const NEEDED = /it needs --(?:limited|reader)-token/;
+
+  test('are what the cases of scopes need', async () => {
+    const { url } = await emulate(SCOPED);
+    const { stdout, code } = await check(url, ['--limited-token', 'ada-limited', '--reader-token', 'ada-reader']);
+    expect(code).toBe(0);
+    expect(stdout).not.toMatch(NEEDED);
+  });
+
+  test('may come from variables; each is needed by itself', async () => {
+    const { url } = await emulate(SCOPED);
+    const { stdout, code } = await check(url, [], { VAL_EMULATOR_READER_TOKEN: 'ada-reader' });
+    expect(code).toBe(0);
+    expect(stdout.match(new RegExp(NEEDED, 'g'))).toEqual(['it needs --limited-token']);
+  });
+
+  test('that are not limited are a failure, which names no token', async () => {
+    const { url } = await emulate(SCOPED);
+    const { stdout, code } = await check(url, [
+      '--limited-token',
+      'ada-token',
+      '--reader-token',
+      'ada-token',
+      '--json',
+    ]);
+    expect(code).toBe(1);
+    const failed = /"id":\s*"(\w+\/(?:no-scope|reader)[\w-]*)"/g;
+    expect([...stdout.matchAll(failed)].map(([, id]) => id)).toEqual(
+      expect.arrayContaining(['getVal/no-scope-status', 'createVal/no-scope']),
+    );
+    expect(stdout).not.toContain('ada-token');
+  });
+
+  test.each([
+    [['--limited-token', 'x'], 'refuses the token of --limited-token (401).'],
+    [['--reader-token', 'x'], 'refuses the token of --reader-token (401).'],
+    [['--reader-token', 'grace-token'], '--reader-token is of another account than --token.'],
+  ])('%j end the run before the first case', async (args, message) => {
+    const emulator = await emulate(SCOPED);
+    const { stdout, stderr, code } = await check(emulator.url, args);
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+    expect(stderr).toContain(message);
+    expect(emulator.requests().every(({ method }) => method === 'GET')).toBe(true);
+  });
 });
 
 test.each([
