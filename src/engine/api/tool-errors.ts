@@ -13,7 +13,7 @@ export function describeArguments(errors: readonly SchemaError[] | null | undefi
   return [...new Set(relevant.map(describe))].join(', ');
 }
 
-/** Says what was sent in place of the right arguments, and what may have been meant. @param open the arguments without secrets */
+/** Says what was sent instead of the right arguments, and what may have been meant. @param open the arguments without secrets */
 export function explainArguments(
   errors: readonly SchemaError[] | null | undefined,
   args: unknown,

@@ -46,7 +46,7 @@ export const createRecord = (target: WriteTarget, row: Fixture): Steps<Row> =>
 const createRecords = (target: WriteTarget, rows: readonly Fixture[]): Steps<Row[]> =>
   create(target, rows, (insert) => insertAll(target.collection, rows, insert));
 
-/** Writes a record in place of another, of an id or a name. @throws FixtureError, NotFoundError; nothing has changed then */
+/** Replaces the record that has an id or a name. @throws FixtureError, NotFoundError; nothing has changed then */
 export function* replaceRecord(target: WriteTarget, reference: string, change: Change): Steps<Row> {
   const { sandbox, resources, collection } = target;
   const { get, toRow } = resources.get(collection);

@@ -76,7 +76,7 @@ interface Containing extends TSchema {
   readonly anyOf?: readonly TSchema[];
 }
 
-/** Lists the paths to the values of a record whose schema matches: its own, and those of lists and maps in it. */
+/** Lists the paths to the values of a record whose schema matches, also inside its lists and maps. */
 function listPaths(schema: Containing, matches: (schema: Containing) => boolean): FilePath[] {
   const { properties = {}, items, additionalProperties, anyOf = [] } = schema;
   const below = (key: string, inner: TSchema) => listPaths(inner, matches).map((path) => [key, ...path]);

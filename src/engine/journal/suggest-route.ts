@@ -42,7 +42,7 @@ function isNear(requested: readonly string[], name: readonly string[]): boolean 
 }
 
 /**
- * Lists routes with words of a text, first those with the most and the shortest: `Similar: POST /v1/vals, POST /v1/email.`
+ * Lists routes that share words with a message; the most shared words first, then the shortest route: `Similar: POST /v1/vals, POST /v1/email.`
  * Without any, it says how a route is named.
  */
 export function listSimilarRoutes(text: string, { names, handshake }: ApiRouter): string {

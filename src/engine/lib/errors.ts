@@ -24,7 +24,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What to send instead: in the words of routes to a program, and in those of tools to an agent. */
+/** What to send instead: by route for a program, and by tool for an agent. */
 export type Suggestion = string | { readonly route: string; readonly tool: string };
 
 /** An error whose sentence leaves out what concerns it, such as the scope that a token lacks. */

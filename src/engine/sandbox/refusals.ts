@@ -106,7 +106,7 @@ function findOther(state: State, collection: string, reference: string, { routes
   return undefined;
 }
 
-/** Makes the path at which a record is read, with its id and those of the records that it refers to. Undefined if no route reads it. */
+/** Makes the path at which a record is read, with its id and the ids that it refers to. Undefined if no route reads it. */
 function toAddress(
   state: State,
   definition: AnyDefinition,

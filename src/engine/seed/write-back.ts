@@ -79,7 +79,7 @@ export function writeBack(
       const path = parsePath(at);
       const [old, row] = [before.of(changed.name).get(id), after.of(changed.name).get(id)];
       const isInline = !ELEMENT.test(at);
-      // The element of an inner array has the keys of a row. The value of a key, such as that of a variable, has not.
+      // The element of an inner array has the keys of a row. The value of a key, such as a variable, has not.
       if (isInline && (!row || !at.endsWith(']'))) {
         edit(path);
         continue;

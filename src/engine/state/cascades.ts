@@ -5,7 +5,7 @@ import type { Draft } from './state.js';
 export const deleteRecord = (draft: Draft, collection: string, record: object): void =>
   deleteRecords(draft, collection, [record]);
 
-/** Deletes records of a collection, and the records that refer to them with theirs: those of each collection at once. */
+/** Deletes records of a collection, and what refers to them, and so on, one collection at a time. */
 function deleteRecords(draft: Draft, collection: string, records: readonly object[]): void {
   if (records.length === 0) return;
   const set = getRecords(draft, collection);

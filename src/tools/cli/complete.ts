@@ -21,7 +21,7 @@ const ASK: Readonly<Record<string, (control: ControlClient) => Promise<readonly 
   emails: async (control) => (await control.listEmails({})).map(({ id }) => id),
 };
 
-/** What the values of flags and arguments are, by name; those of one command by its own name as well. */
+/** The completions of flag and argument values, by name, or by command and name. */
 export const VALUES: Readonly<Record<string, readonly string[]>> = {
   ...{ fixtures: ['datasets', 'files'], fixture: ['datasets', 'files'], sandbox: ['sandboxes'], kind: ['kinds'] },
   ...Object.fromEntries(

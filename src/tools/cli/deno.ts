@@ -10,7 +10,7 @@ import { type Environment, fail } from './command.js';
 
 /** Commands of Deno that run modules with permissions. */
 const COMMANDS = ['test', 'run', 'bench', 'serve'];
-/** The addresses of modules of vals, for which the map has those of the emulator. */
+/** The addresses of val modules, which the map replaces with addresses of the emulator. */
 const MODULES = 'https://esm.town/';
 /** The variables that the standard library reads. */
 const VARIABLES = ['VAL_EMULATOR_URL', 'VAL_EMULATOR_TOKEN', 'VAL_TOWN_API_KEY', 'valtown'];

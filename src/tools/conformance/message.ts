@@ -2,7 +2,7 @@ import { parseJsonIfValid } from '#engine/lib/json.js';
 import { isObject } from '#engine/lib/objects.js';
 
 /**
- * Reads the response to a message of JSON-RPC: the JSON of a text, or of the event in a stream that has a result or an error.
+ * Reads the response to a JSON-RPC message: the JSON body, or the stream event that has a result or an error.
  * @returns undefined for another text
  */
 export function readMessage(text: string): unknown {

@@ -26,7 +26,7 @@ type GetState = Omit<Extract<Common, { id: 'getState' }>, 'response'> & {
   readonly response: TUnsafe<ExportedFixtures>;
 };
 
-/** The type of each operation of the control client: all but those of the page, and the modules, which programs import by their addresses. */
+/** The type of each operation of the control client: all but the operations of the page, and the modules, which programs import by their addresses. */
 export type ControlOperation =
   | Exclude<Common, { id: 'getState' } | ForPage>
   | GetState

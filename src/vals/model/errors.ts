@@ -17,8 +17,8 @@ export const branchNotFound = (reference: string) => new MissingError('Branch no
 /** A branch that the project of a request does not have. */
 export const branchOfOther = () =>
   new RefusalError(404, 'Branch not found', 'the branch is of another project', {
-    route: 'GET /v2/vals/{val_id}/branches lists those of the project',
-    tool: 'list_branches lists those of the val',
+    route: 'GET /v2/vals/{val_id}/branches lists the branches of the project',
+    tool: 'list_branches lists the branches of the val',
   });
 export const branchVersionNotFound = () => new ApiError(404, 'Version not found');
 /** A file that no project has. */

@@ -80,7 +80,7 @@ interface Code {
   readonly code: string;
   /** Media type. */
   readonly type: string;
-  /** Path of the declarations of a module of JavaScript, as that of a module. */
+  /** Path of the declarations of a JavaScript module, in the form of a module path. */
   readonly declarations?: string | undefined;
 }
 

@@ -89,7 +89,7 @@ export const fileRoutes = [
         BRANCHES,
       ],
       chosen: [
-        'A file in place of a directory is a 409.',
+        'A file where a directory is needed is a 409.',
         'One file too many is a 400; so is directory 1,001. Each branch is counted for itself.',
         'A text has no NUL: a 400. Half of a surrogate pair becomes U+FFFD, since texts are read as UTF-8.',
         PATHS,

@@ -9,7 +9,7 @@ export interface EmailLink {
 
 /** Protocols of links that a person may follow. Scripts and data are none. */
 const PROTOCOL = /^(?:https?|mailto):/i;
-/** A web address in a text, without the punctuation behind it. */
+/** A web address in plain text, without the punctuation behind it. */
 const ADDRESS = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/gi;
 /** What may be a code: digits, also in two groups of three, or capital letters with digits, also with hyphens. */
 const CODE =

@@ -60,7 +60,7 @@ const listCriteria = <S extends TSchema>(make: (description: string) => S) => ({
   bcc: make(ADDRESS),
   replyTo: make(ADDRESS),
   subject: make(PART),
-  text: make('A part of the text, or of what the HTML says without a text, ignoring case'),
+  text: make('A part of the text, or else of the HTML text, ignoring case'),
   html: make(PART),
 });
 /** Parts of texts, regular expressions, or matchers of a test runner. */
@@ -177,7 +177,7 @@ function describeNearMisses(state: State, wanted: EmailFilter, all: readonly Ema
   );
 }
 
-/** Whether a value has a text in it, ignoring case; or matches a regular expression, or a matcher of a test runner. */
+/** Whether a value contains a string, ignoring case; or matches a regular expression, or a matcher of a test runner. */
 const hasPart = (wanted: unknown, found: string | null): boolean =>
   typeof wanted === 'string'
     ? found?.toLowerCase().includes(wanted.toLowerCase()) === true

@@ -45,7 +45,7 @@ export function findDatabase(state: State, reference?: string) {
   );
 }
 
-/** Says what is there in place of a missing table: the journal, which explains it for requests, has no entry. */
+/** Says which tables there are if one is missing: the journal, which explains it for requests, has no entry. */
 export function explainSqlError(error: unknown): unknown {
   if (!(error instanceof SqlError && error.cause instanceof RefusalError)) return error;
   const { reason, suggestion } = error.cause;

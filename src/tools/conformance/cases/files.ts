@@ -114,7 +114,7 @@ const creation = operation('createFile', 'POST /v2/vals/{val_id}/files', [
       pageInOrder(),
     ],
   }),
-  chosen('A file in place of a directory is a 409.', {
+  chosen('A file where a directory is needed is a 409.', {
     'in-file: A file is in no file': [[makeProject(), addFile('a'), addFile('a/b')], 409],
   }),
   chosen('A text has no NUL: a 400. Half of a surrogate pair becomes U+FFFD, since texts are read as UTF-8.', {

@@ -155,7 +155,7 @@ const transport = [
       { status: 200, headers: IS_MESSAGE },
       READ,
     ],
-    'text: The result has a text as well, for clients that read no structured content': [
+    'text: The result has text content as well, for clients that read no structured content': [
       call('list_orgs'),
       message({ result: having({ content: containing({ type: 'text', text }) }) }),
       READ,
@@ -246,7 +246,7 @@ const WINDOW = { timeWindow: having({ start: text, end: text }), count: 0, trunc
 const reads = [
   recorded('The tools have the names that published clients call, and take the arguments that they send.', listed),
   recorded('Arguments are not coerced. What is wrong with them is a result with `isError`.', {
-    'number-as-text: A number that is sent as a text is refused': [
+    'number-as-text: A number that is sent as a string is refused': [
       call('list_vals', { limit: '2' }),
       refuses('limit: .*expected number, received string'),
       READ,
@@ -325,7 +325,7 @@ const reads = [
     ],
   }),
   recorded(
-    'What is not found is a result with `isError`. The text of a file is `File not found`, and that of a blob has `not found`.',
+    'What is not found is a result with `isError`. A missing file is `File not found`, and the message for a blob contains `not found`.',
     {
       'no-directory: A directory that is not there is refused': [
         [...MADE, on('list_files', { path: 'unknown' })],
@@ -336,7 +336,7 @@ const reads = [
       'no-val: So is a val': [call('get_val_detail', { val: '{me.username}/unknown-{hex}' }), refuses('.'), READ],
     },
   ),
-  recorded('A val has a database and a store of blobs, apart from those of the account.', {
+  recorded('A val has a database and a store of blobs, apart from the account.', {
     'sqlite: What a statement writes is read by the next one': [
       [
         makeProject(),
@@ -539,7 +539,7 @@ const writes = [
       [...MADE, on('create_file', { ...FILE, content: '2' }, REFUSED), readFile('a.ts')],
       { status: 200, hex: '31' },
     ],
-    'absent: replace_in_file refuses a text that the file has not': [
+    'absent: replace_in_file refuses a string that the file lacks': [
       [...MADE, on('replace_in_file', { ...FILE, old_string: 'x', new_string: 'y' })],
       refuses('old_string'),
     ],

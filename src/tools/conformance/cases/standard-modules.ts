@@ -25,7 +25,7 @@ export const standardModuleCases: readonly Case[] = operation('standard', '*', [
   recorded(
     'The standard modules `std/sqlite`, `std/blob` and `std/email` work: requests as they send them are accepted, and responses have what they read.',
     {
-      'sqlite-execute: execute() of a text returns a result': [
+      'sqlite-execute: execute() of a string returns a result': [
         execute('SELECT 1 AS one'),
         { status: 200, body: result([[1]]) },
         READ,
