@@ -123,8 +123,10 @@ async function printCompletions(words: readonly string[], io: CliIo): Promise<nu
     const spec = await line.command.load();
     const { listValues } = await import('./complete.js');
     const values = await listValues({ name: nameOf(line.command), spec, words: line.words }, io);
-    const flags = values ?? (await listFlags({ ...line, spec }, io));
-    for (const word of flags) found.add(word);
+    // In zsh, a description follows a colon, which yargs escapes in flags.
+    const isZsh = io.env.SHELL?.includes('zsh') === true;
+    const escaped = isZsh ? values?.map((value) => value.replace(/[\\:]/g, '\\$&')) : values;
+    for (const word of escaped ?? (await listFlags({ ...line, spec }, io))) found.add(word);
   }
   for (const word of found) if (word.startsWith(current)) printLine(io, word);
   return 0;

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { VALUES } from '#tools/cli/complete.js';
 import { folderOf } from '../../engine/seed/loading.js';
@@ -128,6 +128,44 @@ printf '%s\\n' "\${COMPREPLY[@]}"`,
     expect(type('start --fixtures o', 'own/')).toBe('compopt -o nospace\nown/\n');
   },
 );
+
+test.skipIf(spawnSync('zsh', ['--version']).status !== 0)(
+  'the script of zsh sends the words up to the cursor, and puts no space behind a folder',
+  async () => {
+    const script = await printScript('zsh');
+    const type = (words: string, current: number, found: string) =>
+      execFileSync(
+        'zsh',
+        [
+          '-fc',
+          `compdef() { :; }
+${script}
+val-emulator() { print -r -- "$#:$@" >&2; print -rl -- ${found}; }
+compadd() { print -rl -- "compadd $*"; }
+_describe() { print -rl -- describe "\${(@P)2}"; }
+_default() { print default; }
+words=(val-emulator ${words}); CURRENT=${current}
+_val-emulator_yargs_completions 2>&1`,
+        ],
+        { encoding: 'utf8' },
+      );
+    expect(type("start --fixtures ''", 4, 'busy own/ a\\ b/ c\\\\:d/')).toBe(
+      '5:--get-yargs-completions val-emulator start --fixtures \ncompadd -S  -- own/ a b/ c:d/\ndescribe\nbusy\n',
+    );
+    expect(type('start --url later', 3, '--url:URL --unref')).toBe(
+      '4:--get-yargs-completions val-emulator start --url\ndescribe\n--url:URL\n--unref\n',
+    );
+    expect(type('nothing', 2, '')).toBe('3:--get-yargs-completions val-emulator nothing\ndefault\n');
+  },
+);
+
+test('the name of a value is escaped for zsh, where a description follows a colon', async () => {
+  const cwd = folderOf({ 'c:d.json': '{}' });
+  const complete = async (SHELL: string) =>
+    (await run(['--get-yargs-completions', 'val-emulator', 'check', 'c'], { cwd, env: { ...NOWHERE, SHELL } })).stdout;
+  expect(await complete('/bin/zsh')).toBe('c\\:d.json\n');
+  expect(await complete('/bin/bash')).toBe('c:d.json\n');
+});
 
 test('the script of fish sends the program, the words before the cursor and the incomplete one', async () => {
   expect(await printScript('fish')).toContain(

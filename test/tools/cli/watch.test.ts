@@ -105,6 +105,52 @@ test('every file of a folder is watched, also a new one, and the folder may be g
   expect(await usersAt(url)).toEqual(['ken', 'barbara', 'edsger']);
 });
 
+const filesAt = async (url: string): Promise<unknown> => {
+  const state = JSON.parse(await (await fetch(`${url}/_emulator/state?brief=true`)).text());
+  return state.commits[0].files;
+};
+
+test('the folder of a project of the fixtures is watched, also a folder that a saved file names', async () => {
+  const fixtureOf = (folder: string) =>
+    JSON.stringify({ users: usersOf('ada'), projects: [{ owner: 'ada', name: 'site', folder }] });
+  const { command, url, path } = await watching('demo.json', {
+    'demo.json': fixtureOf('./one'),
+    'one/main.ts': '1',
+    'two/main.ts': '2',
+  });
+
+  mkdirSync(path('one/lib/node_modules'), { recursive: true });
+  writeFileSync(path('one/lib/a.ts'), 'a');
+  await command.prints(/Reloaded one: 1 user, 1 project/);
+  expect(await filesAt(url)).toMatchObject({ 'main.ts': '1', 'lib/a.ts': 'a' });
+
+  writeFileSync(path('one/lib/a.ts'), Buffer.from([0xff, 0x00]));
+  await command.printsError(/one\/lib\/a\.ts: binary; expected text in UTF-8.*\nKeeping the previously loaded data/);
+  expect(await filesAt(url)).toMatchObject({ 'main.ts': '1', 'lib/a.ts': 'a' });
+
+  writeFileSync(path('demo.json'), fixtureOf('./two'));
+  await command.prints(/Reloaded demo\.json: 1 user, 1 project/);
+  writeFileSync(path('two/main.ts'), '3');
+  await command.prints(/Reloaded two: 1 user, 1 project/);
+  expect(await filesAt(url)).toEqual({ 'main.ts': '3' });
+});
+
+test('a folder of --project is watched, with built-in fixtures as well, and may be gone for a while', async () => {
+  const cwd = folderOf({ 'site/main.ts': '1' });
+  const { command, url } = await serve(['--watch', '--fixtures', 'empty', '--project', 'ada/site=./site'], { cwd });
+  expect(await filesAt(url)).toEqual({ 'main.ts': '1' });
+
+  writeFileSync(join(cwd, 'site/main.ts'), '2');
+  await command.prints(/Reloaded site: /);
+  expect(await filesAt(url)).toEqual({ 'main.ts': '2' });
+
+  rmSync(join(cwd, 'site'), { recursive: true });
+  await command.printsError(/site.*\nKeeping the previously loaded data/s);
+  mkdirSync(join(cwd, 'site'));
+  writeFileSync(join(cwd, 'site/main.ts'), '3');
+  await expect.poll(() => filesAt(url), { timeout: 10_000 }).toEqual({ 'main.ts': '3' });
+});
+
 test('existing sandboxes keep their data until a reset loads the saved file, and new ones begin with it', async () => {
   const { command, url, path } = await watching('demo.json', { 'demo.json': worldOf('ada') });
   const [old, own] = [`${url}/_sandbox/old`, `${url}/_sandbox/own`];
@@ -153,7 +199,9 @@ test.each<[flags: string[], found: string]>([
   [['--generate', 'users=2'], 'generated data'],
 ])('fixtures that are not files are not watched: %j', async (flags, found) => {
   const { stderr, code } = await run(['start', '--port', '0', '--watch', ...flags]);
-  expect(stderr).toBe(`val-emulator: --watch: cannot watch ${found}. Use --fixtures with a file or folder of yours.\n`);
+  expect(stderr).toBe(
+    `val-emulator: --watch: cannot watch ${found}. Use --fixtures with a file or folder of yours, or --project.\n`,
+  );
   expect(code).toBe(2);
 });
 

@@ -42,11 +42,22 @@ export const openapi = defineCommand({
   },
 });
 
-/** What the scripts of yargs lack: a folder in bash that is not the end of a path, and in fish the words that all shells send. */
+/**
+ * What the scripts of yargs lack: a folder that is not the end of a path, in bash and zsh; the words up to the cursor, and no others, in zsh
+ * and fish.
+ */
 const MENDS = [
   [
     '    # if no match was found',
     '    [[ "$COMPREPLY" == */ ]] && compopt -o nospace 2>/dev/null\n\n    # if no match was found',
+  ],
+  [`"\${words[@]}"`, `"\${(@)words[1,CURRENT]}"`],
+  [
+    "    _describe 'values' reply",
+    `    local -a folders=(\${(M)reply:#*/})
+    reply=(\${reply:#*/})
+    (( \${#folders} )) && compadd -S '' -- \${(Q)folders}
+    (( \${#reply} )) && _describe 'values' reply`,
   ],
   ['(commandline -o)[2..-1]', '(commandline -opc) (commandline -ct | string collect --allow-empty)'],
 ] as const;
@@ -65,7 +76,7 @@ export const completion = defineCommand({
     });
     // yargs expects a command of one word.
     script = script.replaceAll('val-emulator completion', 'val-emulator print completion');
-    for (const [from, to] of MENDS) script = script.replace(from, to);
+    for (const [from, to] of MENDS) script = script.replace(from, () => to);
     return { value: { script }, text: script };
   },
 });

@@ -24,7 +24,7 @@ import { EventLogger, type LogFormat, RequestLogger } from '../request-log.js';
 import { Shutdown } from '../shutdown.js';
 import { type AnyEmulator, loadService, startService } from '../start-service.js';
 import { surviveStrayErrors } from '../stray-errors.js';
-import { watchFixtures } from '../watch.js';
+import { FolderWatcher, watchFixtures } from '../watch.js';
 
 export const start = defineCommand({
   variables: startFlags,
@@ -77,7 +77,7 @@ export const start = defineCommand({
     if (kept && watch) fail(`--${kept}: cannot be used with --watch.`);
     await confirmReseed(io, { data, reseed, yes });
     const own = findOwnPath(options, service);
-    const watched = watch ? (fixturesModule ?? own ?? failOwnPath(options)) : undefined;
+    const watched = watch ? (fixturesModule ?? own ?? assertFolders(options)) : undefined;
     const format = chooseLogFormat(log, json, quiet);
     const isText = !json && format !== 'json';
     const events = format === 'json' ? new EventLogger(io) : undefined;
@@ -132,11 +132,14 @@ export const start = defineCommand({
     // An error in saved fixtures changes nothing.
     const onSave = async (path: string) => {
       try {
-        if (file?.isOwnWrite) return;
+        if (path === own && file?.isOwnWrite) return;
         const next = openFile();
-        await emulator.reload(path === fixturesModule ? await runFixtureModule(path) : path);
+        await emulator.reload(
+          fixturesModule === undefined ? (options.fixtures ?? 'default') : await runFixtureModule(fixturesModule),
+        );
         file = next;
         ({ seed } = emulator.meta);
+        await folders.follow(seed.folders.map((each) => each.path));
         const counts = countRecords(emulator.store.state);
         await readAnswer();
         logger?.flush();
@@ -149,6 +152,8 @@ export const start = defineCommand({
       }
       progress?.stop();
     };
+    await using folders = new FolderWatcher(onSave, onError);
+    if (watch) await folders.follow(seed.folders.map((each) => each.path));
     await using _watcher = watched ? await watchFixtures(watched, onSave, onError) : undefined;
     const { url, users } = emulator;
     const { pid } = process;
@@ -222,7 +227,7 @@ function chooseLogFormat(log: LogFormat | undefined, json: boolean, quiet: boole
   return log ?? (json ? 'off' : 'text');
 }
 
-type Source = Pick<ReturnType<typeof toEmulatorOptions>, 'fixtures' | 'fixturesModule' | 'generate'>;
+type Source = Pick<ReturnType<typeof toEmulatorOptions>, 'fixtures' | 'fixturesModule' | 'generate' | 'projects'>;
 
 /** Returns the path of fixtures that are files of the user, undefined for others. */
 const findOwnPath = (
@@ -231,8 +236,10 @@ const findOwnPath = (
 ): string | undefined =>
   fixturesModule === undefined && generate === undefined && !datasets.names.includes(fixtures) ? fixtures : undefined;
 
-function failOwnPath({ fixtures = 'default', fixturesModule, generate }: Source): never {
+/** @throws CliError without a folder of `--project` that is read again with built-in fixtures */
+function assertFolders({ fixtures = 'default', fixturesModule, generate, projects }: Source): undefined {
+  if (projects !== undefined && generate === undefined) return undefined;
   const builtIn = generate === undefined ? `built-in fixtures "${fixtures}"` : 'generated data';
   const found = fixturesModule === undefined ? builtIn : `the module ${quoteName(fixturesModule)}`;
-  return fail(`--watch: cannot watch ${found}. Use --fixtures with a file or folder of yours.`);
+  return fail(`--watch: cannot watch ${found}. Use --fixtures with a file or folder of yours, or --project.`);
 }
