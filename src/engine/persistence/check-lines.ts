@@ -95,7 +95,10 @@ const LINES = {
     info: Type.Object({ name: Text, fingerprint: Text, service: Type.Optional(Text), loadedAt: Instant }),
     changes: Changes,
   }),
-  reset: Type.Object({ sandbox: Text, seed: Text, commits: Count, updates: Type.Optional(Count), changes: Changes }),
+  reset: Type.Object({
+    ...{ sandbox: Text, seed: Text, commits: Count, changes: Changes },
+    ...{ requests: Type.Optional(Count), updates: Type.Optional(Count) },
+  }),
   commit: Type.Object({ sandbox: Text, info: Type.Optional(CommitInfo), changes: Changes }),
   rewind: Type.Object({ sandbox: Text, steps: Count }),
   snapshot: Type.Object({ sandbox: Text, name: Type.String({ minLength: 1 }), at: Instant, commits: Count }),

@@ -1,6 +1,6 @@
 import { emptyState, type State } from '../state/state.js';
 import type { CommitInfo } from '../store/commit.js';
-import type { Change, Contents } from '../store/store.js';
+import { type Change, type CommitNumbers, type Contents, findNumbers, NO_NUMBERS } from '../store/store.js';
 import { diffState, type StateChanges, splitChanges } from './changes.js';
 import type { Line, SandboxOrigin } from './lines.js';
 import type { DescribedSandbox, StoredSeed } from './replay.js';
@@ -19,13 +19,14 @@ export const describeSeed = ({ id, info, state }: StoredSeed): Line[] =>
 
 /** Describes a sandbox: its snapshots, its oldest state and the commits since then. */
 export function* describeSandbox(sandbox: string, { seed, contents, origin }: DescribedSandbox): Generator<Line> {
-  const { state, history, commits, updates, snapshots } = contents;
+  const { state, history, commits, numbers, snapshots } = contents;
   for (const { name, at, commits: count, state: taken } of snapshots) {
-    yield* describeReset(sandbox, seed, { state: taken, commits: count, updates: 0 });
+    yield* describeReset(sandbox, seed, { state: taken, commits: count, numbers: NO_NUMBERS });
     yield { type: 'snapshot', sandbox, name, at, commits: count };
   }
   let last = history[0]?.before ?? state;
-  yield* describeReset(sandbox, seed, { state: last, commits: commits - history.length, updates }, origin);
+  const begun = { state: last, commits: commits - history.length, numbers: omitFollowing(numbers, history) };
+  yield* describeReset(sandbox, seed, begun, origin);
   for (const { id, operation, at, before, after } of history) {
     if (before !== last) yield* describeCommit(sandbox, last, before);
     yield* describeCommit(sandbox, before, after, { id, operation, at });
@@ -34,17 +35,27 @@ export function* describeSandbox(sandbox: string, { seed, contents, origin }: De
   if (state !== last) yield* describeCommit(sandbox, last, state);
 }
 
+/** Leaves out the numbers that follow from the commits: what a power cut leaves of them has its numbers, too. */
+function omitFollowing({ requests, updates }: CommitNumbers, history: readonly CommitInfo[]): CommitNumbers {
+  const found = findNumbers(history);
+  return {
+    requests: requests > found.requests ? requests : 0,
+    updates: updates > found.updates ? updates : 0,
+  };
+}
+
 export const describeCommit = (sandbox: string, before: State, after: State, info?: CommitInfo): Line[] =>
   withParts(after, diffState(before, after), (changes) => ({ type: 'commit', sandbox, info, changes }));
 
 const describeReset = (
   sandbox: string,
   seed: StoredSeed,
-  { state, commits, updates }: Pick<Contents<State>, 'state' | 'commits' | 'updates'>,
+  { state, commits, numbers }: Pick<Contents<State>, 'state' | 'commits' | 'numbers'>,
   origin?: SandboxOrigin,
 ): Line[] =>
   withParts(state, diffState(seed.state, state), (changes) => {
-    return { type: 'reset', sandbox, seed: seed.id, commits, updates: updates || undefined, changes, origin };
+    const [requests, updates] = [numbers.requests || undefined, numbers.updates || undefined];
+    return { type: 'reset', sandbox, seed: seed.id, commits, requests, updates, changes, origin };
   });
 
 /** Describes a change of a sandbox. @param before what it changes */

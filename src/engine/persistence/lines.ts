@@ -115,7 +115,8 @@ export type SandboxLine = { readonly sandbox: string } & (
       readonly type: 'reset';
       readonly seed: string;
       readonly commits: number;
-      /** Number of the last commit by control before it. Absent for 0, and in what an earlier version has written */
+      /** Numbers of the last commits by a request and by control before it. Absent for 0, and in what an earlier version has written */
+      readonly requests?: number | undefined;
       readonly updates?: number | undefined;
       readonly changes: StateChanges;
       /** Of a sandbox in a data folder that begins. */

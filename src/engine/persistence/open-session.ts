@@ -4,7 +4,7 @@ import { formatValue, suggestId } from '../lib/messages.js';
 import { finish, type Steps } from '../lib/steps.js';
 import { emptyState, type State } from '../state/state.js';
 import type { Commit } from '../store/commit.js';
-import { applyChange } from '../store/store.js';
+import { applyChange, findNumbers } from '../store/store.js';
 import { checkLine, checkRecords } from './check-lines.js';
 import { damaged, type HeaderLine, type Line, type RecordedRequest } from './lines.js';
 import { readLinesInSteps, readParts } from './read-lines.js';
@@ -85,9 +85,10 @@ function rewindSession({ seed, contents, requests }: Session, at: string): Sessi
   if (index < 0 && at !== 'start') throw new OptionsError([{ path: 'sessionAt', message: unknownCommit(at, history) }]);
   const later = new Set(history.slice(index + 1).map(({ id }) => id));
   const end = requests.findIndex(({ commit }) => commit !== null && later.has(commit));
+  const rewound = applyChange(contents, { type: 'rewind', steps: later.size });
   return {
     seed,
-    contents: later.size === 0 ? contents : applyChange(contents, { type: 'rewind', steps: later.size }),
+    contents: later.size === 0 ? contents : { ...rewound, numbers: findNumbers(rewound.history) },
     requests: end < 0 ? requests : requests.slice(0, end),
   };
 }

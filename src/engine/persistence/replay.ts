@@ -78,12 +78,12 @@ export class Replay {
         return;
       }
       case 'reset': {
-        const { sandbox, commits, updates = 0, changes } = line;
+        const { sandbox, commits, requests = 0, updates = 0, changes } = line;
         const seed = this.getSeed(line.seed);
         const state =
           this.#parts.length + Object.keys(changes).length > 0 ? this.#apply(seed.state, changes) : seed.state;
         const stored = this.sandboxes.get(sandbox);
-        const change: Change<State> = { type: 'reset', state, commits, updates };
+        const change: Change<State> = { type: 'reset', state, commits, numbers: { requests, updates } };
         const contents = applyChange(stored?.contents ?? initialContents(state), change);
         this.sandboxes.set(sandbox, { seed, contents, origin: line.origin ?? stored?.origin });
         return;
@@ -107,7 +107,7 @@ export class Replay {
     line: Exclude<SandboxLine, { readonly type: 'reset' | 'reseed' | 'close' }>,
     contents: Contents<State>,
   ): Change<State> {
-    const { state, history, updates, snapshots } = contents;
+    const { state, history, numbers, snapshots } = contents;
     switch (line.type) {
       case 'commit':
         return { type: 'commit', before: state, after: this.#apply(state, line.changes), info: line.info };
@@ -124,7 +124,7 @@ export class Replay {
       case 'restore': {
         const snapshot = snapshots.find(({ name }) => name === line.name);
         if (!snapshot) throw new RangeError(`there is no snapshot ${JSON.stringify(line.name)}`);
-        return { type: 'reset', state: snapshot.state, commits: snapshot.commits, updates };
+        return { type: 'reset', state: snapshot.state, commits: snapshot.commits, numbers };
       }
       case 'drop':
         return { type: 'drop', name: line.name };

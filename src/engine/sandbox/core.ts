@@ -14,7 +14,6 @@ import { makeAdders } from './adder.js';
 import type { Replaced } from './change-summary.js';
 import { type Act, SandboxClock } from './clock.js';
 import { type DiffOptions, diffReferences, type ScoreOptions, type StateDiff, scoreReferences } from './comparison.js';
-import { findLastRequest } from './history.js';
 import { SandboxRateLimit } from './rate-limit.js';
 import type { Score } from './score.js';
 import type { Seed } from './seed.js';
@@ -107,7 +106,7 @@ export abstract class SandboxCore<T extends SandboxTypes> extends Closable {
     const clock = new SandboxClock(this.store, deps.systemTime);
     this.held = { clock, rateLimit: new SandboxRateLimit(this) };
     this.#deps = deps;
-    this.journal = deps.createJournal(name, findLastRequest(begun.history), exchanges);
+    this.journal = deps.createJournal(name, begun.numbers.requests, exchanges);
   }
 
   /** @internal Runs a change by a method: it marks the use, and requests read it at once. */

@@ -142,10 +142,6 @@ export function getCommit({ history }: Pick<StateStore, 'history'>, to: number |
   throw new NotFoundError(`${problem}: ${reason}.${hint}`);
 }
 
-/** Returns the last number of the commits by requests: it is taken. */
-export const findLastRequest = (history: StateStore['history']): number =>
-  Math.max(0, ...history.filter(({ id }) => id.startsWith('r')).map(({ id }) => Number(id.slice(1))));
-
 /** Selects a state of the history, in a query or a body. */
 export const At = Type.Optional(
   Type.String({

@@ -14,6 +14,14 @@ export interface Snapshot<S> {
 /** Commits that can be rewound. */
 export const HISTORY_LENGTH = 100;
 
+/** The last numbers of the ids of commits: by requests (`r17`), and by control (`w3`). */
+export interface CommitNumbers {
+  readonly requests: number;
+  readonly updates: number;
+}
+
+export const NO_NUMBERS: CommitNumbers = { requests: 0, updates: 0 };
+
 export interface Contents<S> {
   readonly state: S;
   /** The last commits, oldest first. */
@@ -22,8 +30,8 @@ export interface Contents<S> {
   readonly older: OlderCommits;
   /** Number of commits with an info since the first state or the last reset. */
   readonly commits: number;
-  /** Number of the last commit by control (`w3`) since the first state or the last reset. A rewind or restore keeps it. */
-  readonly updates: number;
+  /** Since the first state or the last reset. A rewind or restore keeps them, so that no id names two commits. */
+  readonly numbers: CommitNumbers;
   /** Changes when commits are taken back. */
   readonly branch: number;
   /** In the order in which they were taken. */
@@ -34,7 +42,7 @@ export type Change<S> =
   /** Makes another state the current one. With an info, the commit is in the history. */
   | { readonly type: 'commit'; readonly before: S; readonly after: S; readonly info?: CommitInfo | undefined }
   /** Replaces the state and drops the history. */
-  | { readonly type: 'reset'; readonly state: S; readonly commits: number; readonly updates: number }
+  | { readonly type: 'reset'; readonly state: S; readonly commits: number; readonly numbers: CommitNumbers }
   /** Takes back the last commits. */
   | { readonly type: 'rewind'; readonly steps: number }
   | { readonly type: 'snapshot'; readonly snapshot: Snapshot<S> }
@@ -45,13 +53,22 @@ export const initialContents = <S>(state: S): Contents<S> => ({
   history: [],
   older: [],
   commits: 0,
-  updates: 0,
+  numbers: NO_NUMBERS,
   branch: 0,
   snapshots: [],
 });
 
+function takeNumber(numbers: CommitNumbers, id: string): CommitNumbers {
+  const kind = id.startsWith('w') ? 'updates' : 'requests';
+  return { ...numbers, [kind]: Math.max(numbers[kind], Number(id.slice(1)) || 0) };
+}
+
+/** Returns the last numbers of the ids in a history. */
+export const findNumbers = (history: readonly CommitInfo[]): CommitNumbers =>
+  history.reduce((numbers, { id }) => takeNumber(numbers, id), NO_NUMBERS);
+
 export function applyChange<S extends object>(contents: Contents<S>, change: Change<S>): Contents<S> {
-  const { history, older, commits, updates, branch, snapshots } = contents;
+  const { history, older, commits, numbers, branch, snapshots } = contents;
   switch (change.type) {
     case 'commit': {
       const { before, after, info } = change;
@@ -60,8 +77,8 @@ export function applyChange<S extends object>(contents: Contents<S>, change: Cha
       const recent = oldest ? history.slice(1) : history.slice();
       recent.push({ id: info.id, operation: info.operation, at: info.at, before, after });
       const past = oldest ? addOlder(older, oldest) : older;
-      const last = Math.max(updates, info.id.startsWith('w') ? Number(info.id.slice(1)) : 0);
-      return { state: after, history: recent, older: past, commits: commits + 1, updates: last, branch, snapshots };
+      const rest = { commits: commits + 1, numbers: takeNumber(numbers, info.id), branch, snapshots };
+      return { state: after, history: recent, older: past, ...rest };
     }
     case 'reset': {
       const { type: _type, ...begun } = change;
@@ -162,7 +179,7 @@ export class Store<S extends object, D extends S> {
 
   /** Id of the next commit by control. */
   get nextUpdateId(): string {
-    return `w${this.#contents.updates + 1}`;
+    return `w${this.#contents.numbers.updates + 1}`;
   }
 
   /** In the order in which they were taken. */
@@ -223,7 +240,7 @@ export class Store<S extends object, D extends S> {
 
   /** Replaces the state, drops the history and keeps the snapshots. O(1). */
   reset(state: S): void {
-    void this.#change({ type: 'reset', state, commits: 0, updates: 0 });
+    void this.#change({ type: 'reset', state, commits: 0, numbers: NO_NUMBERS });
   }
 
   /** Goes back to just before a commit and drops that commit and all later ones. */
@@ -240,7 +257,7 @@ export class Store<S extends object, D extends S> {
 
   /** Goes back to a snapshot and keeps it. O(1). */
   restore({ state, commits }: Snapshot<S>): void {
-    void this.#change({ type: 'reset', state, commits, updates: this.#contents.updates });
+    void this.#change({ type: 'reset', state, commits, numbers: this.#contents.numbers });
   }
 
   dropSnapshot(name: string): void {

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { DataFolder } from '#engine/persistence/data-folder.js';
 import { compactFolder } from '#engine/persistence/folder-log.js';
 import type { SeedData, StoredSandbox } from '#engine/persistence/storage.js';
+import { findNumbers } from '#engine/store/store.js';
 import { definitions } from '#vals/collections/index.js';
 import type { Emulator, EmulatorOptions } from '../../../src/index.js';
 import { PATIENCE } from '../../support/patience.js';
@@ -39,7 +40,8 @@ function* showCommits(emulator: Emulator, known: readonly string[]): Generator<s
   for (let i = history.length - added; i < history.length; i++) {
     const state = history[i]?.after ?? expect.fail();
     const past = { state, history: history.slice(0, i + 1), commits: commits - history.length + i + 1 };
-    yield show([{ name: '', ...meta, contents: { ...store.contents, ...past } }, ...others]);
+    const numbers = findNumbers(past.history);
+    yield show([{ name: '', ...meta, contents: { ...store.contents, ...past, numbers } }, ...others]);
   }
   yield show([{ name: '', ...meta, contents: store.contents }, ...others]);
 }

@@ -94,6 +94,39 @@ describe('after a restart', () => {
     expect(last.history().map(({ id }) => id)).toEqual(['w1']);
   });
 
+  test.each<[string, (emulator: Emulator) => unknown]>([
+    ['a rewind', (emulator) => emulator.rewind(2)],
+    ['a restore', (emulator) => emulator.restore('two')],
+    ['a restore of the seed', (emulator) => emulator.restore('none')],
+    [
+      'more changes by control than a rewind reaches',
+      (emulator) => {
+        for (let i = 0; i < 101; i++) change(emulator, `user${i}`);
+      },
+    ],
+  ])('the numbers of requests continue after %s, however often the folder is rewritten', async (_, go) => {
+    const data = makeFolder();
+    const first = await openData(data);
+    first.snapshot('none');
+    await create(first, 'a');
+    first.snapshot('two');
+    for (const name of ['b', 'c']) await create(first, name);
+    await go(first);
+    await first.close();
+    for (const [last, options] of [['r4'], ['r5', { dataGrowth: 1 }], ['r6']] as const) {
+      const again = await openData(data, options);
+      await create(again, `val${last}`);
+      expect(again.history().at(-1)?.id).toBe(last);
+      expect(again.requests().map(({ id }) => id)).toEqual([last]);
+      again.rewind(1);
+      await again.close();
+    }
+    const last = await openData(data);
+    last.reset();
+    await create(last, 'd');
+    expect(last.history().map(({ id }) => id)).toEqual(['r1']);
+  });
+
   test('ids continue: neither a record nor a commit repeats one', async () => {
     const data = makeFolder();
     const ids: string[] = [];
