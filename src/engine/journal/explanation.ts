@@ -84,6 +84,9 @@ const listAllowed = (schema: unknown): unknown[] => {
 /** A parameter of a path that has another kind of value. */
 const WRONG_PARAM = /\bparams\/(\w+) must match format/;
 
+/** A required key that the body lacks. */
+const MISSING_KEY = /^body must have required property '(\w+)'$/;
+
 /** Suggests the route that finds by a name what a path names by an id: it responds with the same. */
 function suggestNamed(exchange: Exchange, param: string, router: ApiRouter): string | null {
   const { path = '' } = findRoute(exchange, router) ?? {};
@@ -114,5 +117,8 @@ function suggest(exchange: Exchange, message: string | null, router: ApiRouter):
     const hint = known.includes(key) ? '' : didYouMean(key, known);
     if (hint !== '') return `Found ${formatValue(key)} in the body.${hint}`;
   }
-  return null;
+  const [, missing] = MISSING_KEY.exec(message ?? '') ?? [];
+  const [unknown, ...others] = isObject(body) ? Object.keys(body).filter((key) => !known.includes(key)) : [];
+  if (missing === undefined || unknown === undefined || others.length > 0) return null;
+  return `Found ${formatValue(unknown)} in the body; expected ${formatValue(missing)}`;
 }

@@ -89,6 +89,7 @@ test('the line of a request has its changes, the reason of its failure, or what 
   await send('PUT', `/v1/vals/${id}`, { nam: 'x', privacy: 'open' });
   await fetch(`${url}/v1/mee`);
   await send('POST', '/v1/sqlite/execute', { statement: 'SELECT "titel"' });
+  await send('POST', '/v1/sqlite/execute', { sql: 'SELECT 1' });
   await run(['fail', 'GET', '/v1/me', '--delay', '1ms-2ms', '--status', '503', '--url', url]);
   await fetch(`${url}/v1/me`, { headers });
   const { stdout } = await command.kill('SIGTERM');
@@ -99,6 +100,7 @@ test('the line of a request has its changes, the reason of its failure, or what 
     expect.stringMatching(/^ - body\/privacy must .* - Found "nam" in the body\. Did you mean "name"\?$/),
     ' - Route GET:/v1/mee not found - Did you mean "GET /v1/me"?',
     ' - "titel" is a text here: no column has that name',
+    ` - body must have required property 'statement' - Found "sql" in the body; expected "statement"`,
     ' - Service Unavailable - fault f1 was injected',
   ]);
 });
