@@ -73,11 +73,11 @@ async function openEngine<T extends SandboxTypes>(
   try {
     const now = cluster?.now ?? parsed.timers?.now ?? systemTime;
     const loader = new SeedLoader(parsed, now);
-    const given =
+    const opened =
       session === undefined
         ? parsed.stored && [parsed.stored]
         : [(await import('#engine/persistence/open-session.js')).openSession(session, service.definitions, sessionAt)];
-    const stored = toInits(given ?? (await storage?.load()) ?? []);
+    const stored = toInits(opened ?? (await storage?.load()) ?? []);
     const module = parsed.fixturesModule === undefined ? undefined : await runFixtureModule(parsed.fixturesModule);
     const source = options.generate ? { generate: options.generate } : (module ?? options.fixtures);
     const [first = { name: '', seed: await loader.open(source ?? parsed.fixtures) }, ...others] = stored;
@@ -90,6 +90,10 @@ async function openEngine<T extends SandboxTypes>(
       ...{ loader, router, storage, systemTime: now, limit: parsed.maxSandboxes, idle: parsed.sandboxIdle },
       createJournal: (...args) => cluster?.createJournal(memory, ...args) ?? new Journal(memory, ...args),
       createFetch: (...args) => createFetch(...args),
+      async makeTest(sandbox, test) {
+        const { makeTest } = await import('#tools/make-test/index.js');
+        return await makeTest(sandbox, sandbox.now, test, { service, start: (others) => startQuietly(given, others) });
+      },
       url: () => made.url,
     });
     const pipeline = new Pipeline({
@@ -126,6 +130,10 @@ async function openEngine<T extends SandboxTypes>(
     throw error;
   }
 }
+
+/** Starts another emulator in this process. A request may fail as it did when it was recorded. */
+const startQuietly = <T extends SandboxTypes>(service: Service<T>, options: object): Promise<EngineOf<T>> =>
+  createEngine(service, { ...options, listen: false, onError: () => {}, onWarning: () => {} });
 
 /** Records of a state above which a request would wait long for the first use of an index. */
 const MANY_RECORDS = 20_000;

@@ -54,10 +54,11 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'vals/tools': ['vals/schemas', ...VALS_MODEL, ...BELOW_JOURNAL],
   'vals/service': ['vals/tools', ...VALS, ...BELOW_SERVER],
   cluster: ENGINE,
-  emulator: ['cluster', 'tools/mcp', 'tools/client', ...VALS, ...ENGINE],
+  emulator: ['cluster', 'tools/make-test', 'tools/mcp', 'tools/client', ...VALS, ...ENGINE],
   // No code of the server.
   'tools/client': ['vals/service', 'vals/control', 'vals/sandbox', 'vals/routes', 'vals/collections', ...BELOW_SERVICE],
   'tools/mcp': ['tools/client', 'vals/control', 'engine/control', 'engine/api', 'engine/lib'],
+  'tools/make-test': ENGINE,
   'tools/intercept': ['emulator', ...ENGINE],
   // The rules of conformance share no code with the emulator.
   'tools/conformance': ['engine/lib'],
@@ -84,7 +85,7 @@ const HEAVY_PACKAGES =
   /^(?:@modelcontextprotocol\/server|@redis\/client|@faker-js\/faker|body-parser|chokidar|express|json-server)(?:\/|$)/;
 /** Modules that other layers load by `import()` when they are used. Node keeps a failed import, so these are few. */
 const LATE_MODULES =
-  /^(?:(?:tools\/(?:conformance|pull|intercept)|vals\/generator)\/index|engine\/openapi\/service|tools\/mcp\/(?:http|server|stdio)|engine\/mcp\/http|vals\/(?:tools\/index|model\/modules)|engine\/persistence\/data-folder|cluster\/storage)$/;
+  /^(?:(?:tools\/(?:conformance|pull|intercept|make-test)|vals\/generator)\/index|engine\/openapi\/service|tools\/mcp\/(?:http|server|stdio)|engine\/mcp\/http|vals\/(?:tools\/index|model\/modules)|engine\/persistence\/data-folder|cluster\/storage)$/;
 
 /** Random numbers and the time of the machine. */
 const IMPURE = /\b(?:Date\.now\(|new Date\(\)|Math\.random\(|randomUUID\(|performance\.now\()/;

@@ -10,6 +10,7 @@ import { RequestRecord, RequestSummary, toRequestRecord, toRequestSummary } from
 import { toBodyText } from '../lib/base64.js';
 import { record, strictObject } from '../lib/schema.js';
 import { type Steps as InSteps, inSteps } from '../lib/steps.js';
+import { NewTest, WrittenTest } from '../sandbox/make-test.js';
 import { explainRequest, RequestExplanation } from '../sandbox/request-explanation.js';
 import { controlRoute } from './route.js';
 
@@ -151,6 +152,17 @@ export const requestRoutes = [
     errors: [400, 403, 409, 422],
     example: { body: { allowed: ['GET /v1/me', { method: 'POST' }] } },
     handle: ({ sandbox, body }) => expectNoOther(sandbox.asserted, body.allowed),
+  }),
+  controlRoute('POST', '/_emulator/requests/test', 'Write a test of recorded requests, which passes as it is', {
+    id: 'makeTest',
+    tool: 'make_test',
+    hints: ['readOnly'],
+    description: 'With the data that the requests found. Secrets are withheld, as in a session.',
+    body: NewTest,
+    response: WrittenTest,
+    errors: [400, 403, 404, 409],
+    example: { body: { requests: ['last'], runner: 'node' } },
+    handle: ({ sandbox, body: { requests, ...options } }) => sandbox.makeTest(requests, options),
   }),
   controlRoute('DELETE', '/_emulator/requests', 'Clear the journal of requests', {
     id: 'clearRequests',

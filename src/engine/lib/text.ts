@@ -33,3 +33,6 @@ export function wrapLine(line: string, width: number, indent = ''): string {
 /** Cuts a text to a number of characters, of which the last one shows the cut. */
 export const cutText = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length - 1)}…` : text;
+
+/** Writes a name of several words as a flag: `defaultPrivacy` becomes `default-privacy`. */
+export const toKebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

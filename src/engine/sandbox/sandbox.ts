@@ -16,6 +16,7 @@ import { SandboxCore, type SandboxDeps, type SandboxInit } from './core.js';
 import { armFault, disarmFaults, type FaultOptions, type FaultRecord, listFaults } from './faults.js';
 import type { HistoryEntry, HistoryOptions, SnapshotRecord } from './history.js';
 import { getCommit, getSnapshot, listHistory, takeSnapshot, toSnapshotRecord } from './history.js';
+import { type MakeTestOptions, type NewTest, parseNewTest, type WrittenTest } from './make-test.js';
 import { explainRequest, type RequestExplanation } from './request-explanation.js';
 import { checkGenerated, type GeneratedSource, isGenerated, type SeedLoader, type SeedSource } from './seed-loader.js';
 import type { SandboxTypes } from './types.js';
@@ -26,6 +27,7 @@ export interface SandboxHost<T extends SandboxTypes = SandboxTypes> extends Sand
   /** Creates a `fetch` that reaches a sandbox. @param base returns the URL to which a path alone is appended */
   createFetch(sandbox: Sandbox, base: () => string): typeof fetch;
   fork(source: Sandbox, name?: string, at?: string, owner?: string): SandboxOf<T>;
+  makeTest(source: Sandbox, test: NewTest): Promise<WrittenTest>;
   close(sandbox: Sandbox): void;
 }
 
@@ -215,6 +217,18 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<
   /** Returns the sandbox as a session file: seed data, history, snapshots and journal, without tokens. */
   session(): string {
     return [...formatSession(this.touch(), this.now)].join('');
+  }
+
+  /**
+   * Writes a test of requests of the journal: with the data that they found, and what they got. Another emulator in this process
+   * gets them first. Tokens and other secrets are replaced, as in a session.
+   * @param requests such as `r3` or `last`, at most 100. Default: all
+   * @throws NotFoundError for an unknown request, and for requests before the oldest state of the history
+   * @throws OptionsError for an unknown option or a wrong value; ApiError 400 for too many requests, 409 without a journal
+   */
+  async makeTest(requests?: string | readonly string[], options: MakeTestOptions = {}): Promise<WrittenTest> {
+    const test = parseNewTest({ ...options, requests: typeof requests === 'string' ? [requests] : requests });
+    return await this.#host.makeTest(this.touch(), test);
   }
 
   /**

@@ -23,6 +23,7 @@ interface SandboxesOptions<T extends SandboxTypes> extends Omit<SandboxDeps, 'st
   readonly idle: number;
   readonly url: () => string;
   readonly createFetch: SandboxHost['createFetch'];
+  readonly makeTest: SandboxHost['makeTest'];
 }
 
 export interface OpenOptions {

@@ -2,6 +2,7 @@ import type { InferredOptionType, Options, PositionalOptions } from 'yargs';
 import { reasonFor } from '#engine/lib/errors.js';
 import { didYouMean, formatValue } from '#engine/lib/messages.js';
 import { isObject } from '#engine/lib/objects.js';
+import { toKebabCase } from '#engine/lib/text.js';
 import { DURATION_EXAMPLES, parseDuration } from '#engine/lib/time.js';
 import { parseJson } from '#engine/seed/parse-json.js';
 import { fail } from './errors.js';
@@ -154,8 +155,6 @@ function parseJsonValue(name: string, text: string): unknown {
 }
 
 export const toCamelCase = (name: string) => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-
-export const toKebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The flags of options with another name. A flag of a list takes one value each time. */
 const OTHER_FLAGS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { type Command, fail } from './command.js';
+import { type Command, fail, toCamelCase } from './command.js';
 
 export interface CommandEntry {
   /** The heading in the help. */
@@ -65,6 +65,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   },
   Share: {
     record: ['Write a session of an emulator to a file', () => import('./commands/record.js')],
+    'make-test [ids..]': ['Write a test of recorded requests', () => import('./commands/make-test.js')],
     'shrink <session> [words..]': ['Find the smallest session that still fails', () => import('./commands/shrink.js')],
     'data export': ['Print the records of a data folder as fixtures', dataCommands],
     'data compact': ['Make a data folder smaller', dataCommands],
@@ -83,7 +84,8 @@ export const nameOf = ({ usage }: Pick<CommandEntry, 'usage'>): string => usage.
 export const COMMANDS: readonly CommandEntry[] = Object.entries(TABLE).flatMap(([group, rows]) =>
   Object.entries(rows).map(([usage, [describe, load]]) => ({
     ...{ group, usage, describe },
-    load: async () => (await load())[nameOf({ usage }).replace(/.* /, '')] ?? fail(`No module exports "${usage}".`),
+    load: async () =>
+      (await load())[toCamelCase(nameOf({ usage }).replace(/.* /, ''))] ?? fail(`No module exports "${usage}".`),
   })),
 );
 

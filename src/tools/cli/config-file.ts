@@ -6,10 +6,11 @@ import { FixtureError, type Problem } from '#engine/lib/errors.js';
 import { isObject } from '#engine/lib/objects.js';
 import { mapOf } from '#engine/lib/schema.js';
 import { describeErrors } from '#engine/lib/schema-errors.js';
+import { toKebabCase } from '#engine/lib/text.js';
 import { compile } from '#engine/lib/validator.js';
 import { readJson } from '#engine/seed/read-json.js';
 import { datasets } from '#vals/collections/datasets.js';
-import { type ConfigFile, type Flags, fail, parseNumber, toCamelCase, toKebabCase } from './command.js';
+import { type ConfigFile, type Flags, fail, parseNumber, toCamelCase } from './command.js';
 import { startFlags } from './emulator-flags.js';
 
 const FILE_NAME = 'val-emulator.config.json';

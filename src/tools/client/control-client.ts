@@ -70,6 +70,7 @@ const OPERATIONS = {
   expectRequest: 'POST requests/expect',
   expectSequence: 'POST requests/expect-sequence',
   expectNoOther: 'POST requests/expect-no-other',
+  makeTest: 'POST requests/test',
   clearRequests: 'DELETE requests',
   listHistory: 'GET history',
   getCommit: 'GET history/{id}',

@@ -11,6 +11,7 @@ import type { SandboxClock } from '#engine/sandbox/clock.js';
 import type { DiffOptions, ScoreOptions, StateDiff } from '#engine/sandbox/comparison.js';
 import type { FaultOptions, FaultRecord } from '#engine/sandbox/faults.js';
 import type { HistoryEntry, HistoryOptions, SnapshotRecord } from '#engine/sandbox/history.js';
+import type { MakeTestOptions, WrittenTest } from '#engine/sandbox/make-test.js';
 import type { RateLimitSetting, RateLimitStatus } from '#engine/sandbox/rate-limit.js';
 import type { RequestExplanation } from '#engine/sandbox/request-explanation.js';
 import type { OpenOptions } from '#engine/sandbox/sandboxes.js';
@@ -294,6 +295,16 @@ export class RemoteSandbox extends Closable {
   /** Returns the sandbox as a session file: seed data, history, snapshots and journal, without tokens. */
   session(): Promise<string> {
     return this.#control.recordSession();
+  }
+
+  /**
+   * Writes a test of requests of the journal: with the data that they found, and what they got. Tokens and other secrets are
+   * replaced, as in a session.
+   * @param requests such as `r3` or `last`, at most 100. Default: all
+   * @throws ControlError for an unknown request, too many requests, and requests before the oldest state of the history
+   */
+  makeTest(requests?: string | readonly string[], options: MakeTestOptions = {}): Promise<WrittenTest> {
+    return this.#control.makeTest({ ...options, requests: typeof requests === 'string' ? [requests] : requests });
   }
 
   /** Clears the journal. */

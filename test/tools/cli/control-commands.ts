@@ -36,6 +36,7 @@ export const CONTROL_COMMANDS: readonly (readonly string[])[] = [
   ['requests', '--har'],
   ['requests'],
   ['requests', 'r1'],
+  ['make-test', 'r1'],
   ['explain', '1'],
   ['requests', '--unhandled'],
   ['expect', 'GET /v1/me', '--times', '2'],

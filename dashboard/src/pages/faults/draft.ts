@@ -1,5 +1,5 @@
+import { toLiteral } from '../../../../src/tools/make-test/literal.js';
 import { parseBody } from '../../lib/api.js';
-import { toLiteral } from '../../lib/snippets.js';
 import type { FaultRecord } from '../../lib/types.js';
 
 /** The fields of the form of a fault, as typed. */

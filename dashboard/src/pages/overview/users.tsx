@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
+import { quote } from '../../../../src/tools/make-test/literal.js';
 import { base } from '../../lib/api.js';
 import { hasVals } from '../../lib/collections.js';
 import { formatNumber } from '../../lib/format.js';
-import { quote, toCurl } from '../../lib/snippets.js';
+import { toCurl } from '../../lib/snippets.js';
 import type { EmulatorUser } from '../../lib/types.js';
 import { callerId, findCaller, nameOfUser, searchUsers } from '../../lib/users.js';
 import { Code, type Language } from '../../ui/code.js';

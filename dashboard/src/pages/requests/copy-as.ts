@@ -1,7 +1,7 @@
 import { isWhole } from '../../../../src/engine/journal/bodies.js';
+import { toLiteral } from '../../../../src/tools/make-test/literal.js';
 import type { ApiRequest } from '../../lib/api.js';
 import { isBase64, toBytes } from '../../lib/base64.js';
-import { toLiteral } from '../../lib/snippets.js';
 import type { RequestRecord } from '../../lib/types.js';
 
 // A request of the journal as code.

@@ -1,0 +1,82 @@
+import { basename, dirname, join } from 'node:path';
+import { TEST_RUNNERS } from '#engine/sandbox/test-runners.js';
+import { FILES } from '#vals/collections/names.js';
+import { failValue, flag } from '../command.js';
+import { toRequestId } from '../criteria.js';
+import { quoteName } from '../io.js';
+import { type FileKind, fixtureFile, forceFlag, writeFiles } from '../output.js';
+import { remoteCommand } from '../remote.js';
+
+/** A test of an emulator, which may be one that an earlier command has written. */
+const testFile: FileKind = { title: 'tests of val-emulator', matches: (start) => start.includes('val-emulator') };
+
+export const makeTest = remoteCommand({
+  args: {
+    ids: {
+      type: 'string',
+      array: true,
+      default: [],
+      describe: 'Requests: r17 or 17, last, -2 (default: all)',
+      coerce: (ids: string[]) => ids.map(toRequestId),
+    },
+  },
+  flags: {
+    runner: { ...flag('Program that runs the test'), choices: TEST_RUNNERS, default: 'vitest' as const },
+    session: flag('Session file to read, in place of an emulator'),
+    out: { ...flag('Write to this file (default: stdout)'), alias: 'o' },
+    ...forceFlag,
+  },
+  examples: {
+    '$0 last': 'the last request, with the data that it found and the response that it got',
+    '$0 r3 r4 --runner pytest --out test_save.py': 'two requests, for pytest',
+    '$0 --session bug.ndjson --runner node --out bug.test.mjs': 'all requests of a session',
+  },
+  epilogue: 'The test passes as it is. Change what it expects, or call your program in it.',
+  async run({ ids, runner, session, out, json, force }, { control, io }) {
+    if (out !== undefined && out.endsWith('.py') !== (runner === 'pytest')) {
+      failValue('out', out, runner === 'pytest' ? 'a file that ends in .py' : 'another ending, or --runner pytest');
+    }
+    const requests = ids.length === 0 ? undefined : ids;
+    const options = { runner, file: out === undefined ? undefined : basename(out), inline: out === undefined };
+    const test =
+      session === undefined
+        ? await control.makeTest({ requests, ...options })
+        : await makeTestOfSession(session, requests, options);
+    for (const note of test.notes) io.stderr.write(`val-emulator: ${note}\n`);
+    if (out === undefined) {
+      if (json) return { value: test, text: '' };
+      io.stdout.write(test.code);
+      return undefined;
+    }
+    const { code, fixtures } = test;
+    const files = [
+      { path: out, kind: testFile, chunks: [code] },
+      ...(fixtures
+        ? [{ path: join(dirname(out), fixtures.file), kind: fixtureFile(FILES.names), chunks: [fixtures.text] }]
+        : []),
+    ];
+    await writeFiles(io, files, { force });
+    const names = files.map(({ path }) => quoteName(path)).join(' and ');
+    return {
+      value: { out, fixtures: files[1]?.path ?? null, notes: test.notes },
+      text: `Wrote ${names}. Run it: ${RUN[runner]} ${quoteName(out)}`,
+    };
+  },
+});
+
+const RUN = {
+  vitest: 'npx vitest run',
+  jest: 'npx jest',
+  node: 'node --test',
+  pytest: 'npx val-emulator exec -- pytest',
+} as const;
+
+async function makeTestOfSession(session: string, requests: readonly string[] | undefined, options: object) {
+  const { createEmulator } = await import('../../../emulator.js');
+  const emulator = await createEmulator({ session, listen: false });
+  try {
+    return await emulator.makeTest(requests, options);
+  } finally {
+    await emulator.close();
+  }
+}
