@@ -37,10 +37,7 @@ A JSON file for \`--fixtures\`, or an object for \`createEmulator({ fixtures })\
 \`\`\`json
 {
   "users": [{ "username": "ada" }, { "username": "grace", "tier": "pro" }],
-  "vals": [
-    { "author": "ada", "name": "hello", "code": "export const hello = 1;", "privacy": "public" },
-    { "author": "grace", "name": "diary", "code": "1" }
-  ],
+  "vals": [{ "author": "ada", "name": "hello", "code": "export const hello = 1;", "privacy": "public" }],
   "runs": [{ "val": "ada/hello", "runStartAt": "-10m", "error": "No name given" }],
   "likes": [{ "user": "grace", "val": "ada/hello" }],
   "comments": [{ "author": "grace", "val": "ada/hello", "comment": "Nice" }],
@@ -57,6 +54,7 @@ emulator.expectSequence(['POST /v1/vals', { route: 'GET /v1/me', status: 200 }])
 emulator.expectNoOther(); // all were expected above
 emulator.expectEmail({ subject: 'Welcome' });
 emulator.expectToolCall('create_file', { val: 'ada/site' }); // of the MCP server
+await emulator.makeTest('last'); // a test of the last request; val-emulator make-test last
 \`\`\`
 
 \`\`\`sh

@@ -25,7 +25,7 @@ const fetchAsPage = (url: string, init: RequestInit): Promise<Response> =>
   fetch(url, { ...init, headers: { ...init.headers, 'x-emulator-page': '1' } });
 
 /** Creates a client of the control API of a sandbox. @param url its base URL */
-export const controlOf = (url: string) => controlClient(url, { fetch: fetchAsPage });
+const controlOf = (url: string) => controlClient(url, { fetch: fetchAsPage });
 
 /** The control API of the sandbox of this page. */
 export const control = controlOf(base);

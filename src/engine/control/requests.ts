@@ -153,7 +153,7 @@ export const requestRoutes = [
     example: { body: { allowed: ['GET /v1/me', { method: 'POST' }] } },
     handle: ({ sandbox, body }) => expectNoOther(sandbox.asserted, body.allowed),
   }),
-  controlRoute('POST', '/_emulator/requests/test', 'Write a test of recorded requests, which passes as it is', {
+  controlRoute('POST', '/_emulator/requests/test', 'Write a test of recorded requests, which passes unchanged', {
     id: 'makeTest',
     tool: 'make_test',
     hints: ['readOnly'],

@@ -13,7 +13,7 @@ export const MAX_TEST_REQUESTS = 100;
 const settings = {
   /** Program that runs the test. @default 'vitest' */
   runner: Type.Enum([...TEST_RUNNERS], { default: 'vitest' }),
-  /** Name of its file, by which a file beside it is named. Default: `requests.test.ts`, or as the runner expects */
+  /** Name of its file, by which a file next to it is named. Default: `requests.test.ts`, or as the runner expects */
   file: Type.Optional(
     Type.String({
       pattern: '^[\\w. -]{1,100}$',
@@ -21,7 +21,7 @@ const settings = {
       description: 'Name of its file',
     }),
   ),
-  /** Whether long fixtures are in the test, too, and not in a file beside it. @default false */
+  /** Whether long fixtures are in the test, too, and not in a file next to it. @default false */
   inline: Type.Boolean({ default: false, description: 'Put long fixtures into the test, too, not into a file' }),
 };
 export const NewTest = strictObject(
@@ -59,7 +59,7 @@ const writtenTest = record('WrittenTest', {
   code: Type.String(),
   fixtures: Nullable(
     record('TestFixtures', {
-      file: Type.String({ description: 'Name of a file beside the test' }),
+      file: Type.String({ description: 'Name of a file next to the test' }),
       text: Type.String(),
     }),
   ),

@@ -20,7 +20,7 @@ import { reduceFixtures } from './reduce.js';
 import { replay, type StartEmulator } from './replay.js';
 import type { Script } from './step.js';
 
-/** Longer fixtures are in a file beside the test. */
+/** Longer fixtures are in a file next to the test. */
 const MAX_FIXTURES = 12_000;
 /** Routes that a title names. */
 const MAX_TITLES = 3;

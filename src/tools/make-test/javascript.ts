@@ -15,7 +15,7 @@ import {
 /** How a test runner of JavaScript is imported, and how it asserts. */
 interface Runner {
   imports(hasFile: boolean, hasTypes: boolean): string[];
-  /** The path of a file beside the test. */
+  /** The path of a file next to the test. */
   file(name: string): string;
   /** The lines around the calls, without those of the options. */
   readonly make: string;
@@ -45,8 +45,8 @@ const EXPECT: Pick<Runner, 'varying' | 'status' | 'rejects' | 'body'> = {
   body: (name, expected) => `expect(${name}).toMatchObject(${expected});`,
 };
 
-/** The path of a file beside a module. */
-const besideModule = (name: string): string => `fileURLToPath(new URL('./${name}', import.meta.url))`;
+/** The path of a file next to a module. */
+const nextToModule = (name: string): string => `fileURLToPath(new URL('./${name}', import.meta.url))`;
 const IMPORT_URL = "import { fileURLToPath } from 'node:url';";
 
 export const VITEST: Runner = {
@@ -56,7 +56,7 @@ export const VITEST: Runner = {
     "import { emulatorTest } from 'val-emulator/vitest';",
     "import { expect } from 'vitest';",
   ],
-  file: besideModule,
+  file: nextToModule,
   make: 'const test = emulatorTest(',
   open: (title) => `test(${quote(title)}, async ({ emulator }) => {`,
   close: '});',
@@ -64,11 +64,8 @@ export const VITEST: Runner = {
 
 export const JEST: Runner = {
   ...EXPECT,
-  imports: (hasFile) => [
-    ...(hasFile ? ["const { join } = require('node:path');"] : []),
-    "const { emulatorTest, expect } = require('val-emulator/jest');",
-  ],
-  file: (name) => `join(__dirname, '${name}')`,
+  imports: () => ["const { emulatorTest, expect } = require('val-emulator/jest');"],
+  file: (name) => `\`\${__dirname}/${name}\``,
   make: VITEST.make,
   open: VITEST.open,
   close: VITEST.close,
@@ -91,7 +88,7 @@ export const NODE_TEST: Runner = {
     "import { emulatorTest } from 'val-emulator/node-test';",
     ...(hasTypes ? ['', ...OF_TYPE] : []),
   ],
-  file: besideModule,
+  file: nextToModule,
   make: 'const { withEmulator } = emulatorTest(',
   open: (title) => `test(${quote(title)}, withEmulator(async ({ emulator }) => {`,
   close: '}));',

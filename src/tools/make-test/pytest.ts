@@ -32,6 +32,7 @@ const TYPES = { string: 'str', number: '(int, float)', list: 'list', any: 'objec
 const toPath = ({ body, keys }: Place): string =>
   body + keys.map((key) => `[${typeof key === 'number' ? key : quote(key)}]`).join('');
 
+// prose-allow: code of Python
 const SEND = `
 def send(url, method, path, headers={}, body=None):
     """Sends a request, and returns the status and the body of its response."""
@@ -43,16 +44,20 @@ def send(url, method, path, headers={}, body=None):
         return response.status, response.read()
     finally:
         connection.close()
+`;
 
-
+// prose-allow: code of Python
+const CONTROL = `
 def control(method, url, path, body=None):
     """Calls the control API of the emulator."""
     text = None if body is None else json.dumps(body).encode()
     status, found = send(url, method, "/_emulator" + path, {"content-type": "application/json"}, text)
     assert status < 300, found.decode()
     return json.loads(found) if found else None
+`;
 
-
+// prose-allow: code of Python
+const FIXTURE = `
 @pytest.fixture
 def emulator():
     """The URL of a new sandbox."""
@@ -62,7 +67,7 @@ def emulator():
     control("DELETE", EMULATOR, "/sandboxes/" + sandbox["name"])
 `;
 
-/** A class of the written test: a value of a type, as `expect.any` of Jest. */
+/** A class of the written test: a value of a type, as `expect.any` of Jest. prose-allow: code of Python */
 const ANY = `
 class Any:
     """Equals each value of a type, for what differs each time."""
@@ -99,7 +104,7 @@ export function writePytest({ title, now, options, fixtures, fixtureFile, steps 
     `NOW = ${quote(now)}`,
     `FIXTURES = ${isFile ? file : toLiteral(fixtures, '', PYTHON)}`,
     '',
-    SEND,
+    ...[SEND, CONTROL, FIXTURE],
     ...(steps.some(({ expected }) => varies(expected)) ? [ANY] : []),
     '',
     'def test_requests(emulator):',

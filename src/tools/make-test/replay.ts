@@ -79,7 +79,7 @@ const KEPT_HEADERS = /^(?:authorization|content-type|accept|x-emulator-fault)$/;
 const WITHOUT_BODY = /^(?:GET|HEAD)$/;
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
 
-/** The headers that matter to the emulator: without those that a client sets by itself. */
+/** The headers that matter to the emulator: without those of the client. */
 const selectHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name, value]) => KEPT_HEADERS.test(name) && value !== '*/*'));
 

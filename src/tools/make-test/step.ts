@@ -76,7 +76,7 @@ export interface Script {
   /** Options of the emulator that differ from their defaults. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly fixtures: object;
-  /** Name of the file beside the test that has the fixtures. Undefined if the test has them */
+  /** Name of the file next to the test that has the fixtures. Undefined if the test has them */
   readonly fixtureFile: string | undefined;
   readonly steps: readonly Step[];
 }

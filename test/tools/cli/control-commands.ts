@@ -2,6 +2,7 @@
 export const CONTROL_COMMANDS: readonly (readonly string[])[] = [
   ['wait'],
   ['users'],
+  ['make-test', 'r1'],
   ['add', 'user', '{"username":"eve"}'],
   ['add', 'token', '{"user":"eve","scopes":["val:read"]}'],
   ['add', 'organization', '{"username":"acme"}'],
@@ -36,7 +37,6 @@ export const CONTROL_COMMANDS: readonly (readonly string[])[] = [
   ['requests', '--har'],
   ['requests'],
   ['requests', 'r1'],
-  ['make-test', 'r1'],
   ['explain', '1'],
   ['requests', '--unhandled'],
   ['expect', 'GET /v1/me', '--times', '2'],

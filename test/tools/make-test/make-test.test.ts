@@ -175,7 +175,8 @@ test('long fixtures are in a file beside the test, unless they may be in it', as
   expect(beside.fixtures).toEqual({ file: 'long.fixture.json', text: expect.stringContaining(code) });
   expect(beside.code).toContain("fixtures: fileURLToPath(new URL('./long.fixture.json', import.meta.url)),");
   expect((await emulator.makeTest('last', { runner: 'jest' })).code).toContain(
-    "fixtures: join(__dirname, 'requests.fixture.json'),",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: code of a template
+    'fixtures: `${__dirname}/requests.fixture.json`,',
   );
   const python = await emulator.makeTest('last', { runner: 'pytest' });
   expect(python.fixtures?.file).toBe('test_requests.fixture.json');

@@ -41,7 +41,7 @@ export const toApiRequest = (record: RequestRecord): ApiRequest => ({
 });
 
 /** Writes the body of a request as code, unless there is none. @param bytes writes bytes, and `write` what JSON has */
-export function toBodyCode(
+function toBodyCode(
   { request }: RequestRecord,
   body: ApiRequest['body'],
   bytes: (base64: string) => string,

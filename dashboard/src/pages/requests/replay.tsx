@@ -52,7 +52,7 @@ async function replay(entries: readonly RequestRecord[], target: string): Promis
   return { sandbox, replies };
 }
 
-export const readEntries = (ids: readonly string[]): Promise<RequestRecord[]> =>
+const readEntries = (ids: readonly string[]): Promise<RequestRecord[]> =>
   Promise.all(ids.map((id) => control.getRequest({ id })));
 
 /** Reads requests of the journal, the oldest first. Undefined until they are read. */

@@ -31,7 +31,7 @@ export const makeTest = remoteCommand({
     '$0 r3 r4 --runner pytest --out test_save.py': 'two requests, for pytest',
     '$0 --session bug.ndjson --runner node --out bug.test.mjs': 'all requests of a session',
   },
-  epilogue: 'The test passes as it is. Change what it expects, or call your program in it.',
+  epilogue: 'The test passes unchanged. Change what it expects, or call your program in it.',
   async run({ ids, runner, session, out, json, force }, { control, io }) {
     if (out !== undefined && out.endsWith('.py') !== (runner === 'pytest')) {
       failValue('out', out, runner === 'pytest' ? 'a file that ends in .py' : 'another ending, or --runner pytest');
