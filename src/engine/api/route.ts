@@ -148,6 +148,8 @@ export interface Route<C = ApiContext> {
   readonly plans?: boolean;
   /** The name of the operation as a tool for agents. @default none */
   readonly tool?: string;
+  /** Properties of the response that the result of the tool omits, such as the points of a chart. @default none */
+  readonly toolOmits?: readonly string[];
   /** What a call of the tool does. A GET is `readOnly`. @default none */
   readonly hints?: readonly ToolHint[];
   handle(context: C & { readonly params: unknown; readonly query: unknown; readonly body: unknown }): unknown;
@@ -174,6 +176,7 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
     | 'isConditional'
     | 'headers'
     | 'tool'
+    | 'toolOmits'
     | 'hints'
   > {
   readonly params?: P;

@@ -137,7 +137,7 @@ export const PageLimits = {
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     default: 0,
-    description: 'Records to skip',
+    description: 'Items to skip',
   }),
   limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: DEFAULT_PAGE, description: 'Records at most' }),
 };
@@ -146,7 +146,7 @@ const RecordsQuery = strictObject({
   at: At,
   q: Type.Optional(Type.String({ description: 'A text in any value' })),
   where: Type.Optional(JsonText(Type.Object({}, { description: 'Values of fields: `{"error":{"not":null}}`' }))),
-  sort: Type.Optional(Type.String({ description: 'Field to sort by. Default: the time' })),
+  sort: Type.Optional(Type.String({ description: 'A field. Default: the time' })),
   order: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Default: desc, and asc with `sort`' })),
   ...PageLimits,
 });

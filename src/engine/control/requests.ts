@@ -153,11 +153,11 @@ export const requestRoutes = [
     example: { body: { allowed: ['GET /v1/me', { method: 'POST' }] } },
     handle: ({ sandbox, body }) => expectNoOther(sandbox.asserted, body.allowed),
   }),
-  controlRoute('POST', '/_emulator/requests/test', 'Write a test of recorded requests, which passes unchanged', {
+  controlRoute('POST', '/_emulator/requests/test', 'Write a test of recorded requests', {
     id: 'makeTest',
     tool: 'make_test',
     hints: ['readOnly'],
-    description: 'With the data that the requests found. Secrets are withheld, as in a session.',
+    description: 'It passes unchanged, with the data that the requests found. Secrets are withheld, as in a session.',
     body: NewTest,
     response: WrittenTest,
     errors: [400, 403, 404, 409],

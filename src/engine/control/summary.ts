@@ -14,6 +14,8 @@ import { type ControlEmulator, controlRoute, forPage } from './route.js';
 /** What a service adds to the summary of a sandbox. */
 export interface SummaryPart<S extends object = object> {
   readonly properties: TProperties;
+  /** Properties that only a chart shows: agents do not get them. */
+  readonly charts?: readonly string[];
   /** Begins with a sandbox. The function that it returns summarizes each of its states, and may remember what it counts. */
   begin(): (state: State) => Steps<S>;
 }
@@ -78,6 +80,7 @@ export const makeSummaryRoutes = <S extends object>(part: SummaryPart<S>) => {
       controlRoute('GET', '/_emulator/summary', 'Summarize the sandbox in numbers', {
         id: 'getSummary',
         tool: 'status',
+        toolOmits: part.charts ?? [],
         query: AtQuery,
         response: Type.Unsafe<Summary & S>(record('Summary', { ...properties, ...part.properties })),
         errors: [400, 403, 404],

@@ -44,7 +44,7 @@ const criteria = {
   status: Type.Optional(
     Type.Union(
       [Type.Literal(0), Type.Integer({ minimum: 100, maximum: 999 }), Type.String({ pattern: STATUS_PATTERN })],
-      { expected: STATUS_EXAMPLES, description: 'As in `404`, `4xx`, `404,5xx`' },
+      { expected: STATUS_EXAMPLES, description: '`404`, `4xx`, `404,5xx`' },
     ),
   ),
   /** Whether it was refused: by its status, or as a tool call with `isError` or an error of the protocol is. */
@@ -87,7 +87,7 @@ const selection = {
     }),
   ),
   /** Only the last N requests. */
-  limit: lastOf('The last N'),
+  limit: lastOf('Only the last N'),
 };
 const Json = (schema: TSchema) => Type.Optional(JsonText(schema));
 

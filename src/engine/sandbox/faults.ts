@@ -37,7 +37,7 @@ export const Duration = Type.Union(
 export const FaultSchema = record('NewFault', {
   route: Type.Optional(Type.String({ description: '`GET /v1/me`, or `*`. Default: any' })),
   method: Type.Optional(Type.String({ description: 'HTTP method' })),
-  user: Type.Optional(Type.String({ description: 'Username or id of the caller' })),
+  user: Type.Optional(Type.String({ description: 'Username or id' })),
   /** Part of what the request sends: `{ body: { name: 'report' } }`. */
   match: Type.Optional(Type.Unsafe<ContentCriteria>(ContentSchema)),
   status: Type.Optional(

@@ -13,16 +13,8 @@ export const MAX_TEST_REQUESTS = 100;
 const settings = {
   /** Program that runs the test. @default 'vitest' */
   runner: Type.Enum([...TEST_RUNNERS], { default: 'vitest' }),
-  /** Name of its file, by which a file next to it is named. Default: `requests.test.ts`, or as the runner expects */
-  file: Type.Optional(
-    Type.String({
-      pattern: '^[\\w. -]{1,100}$',
-      expected: 'a file name without a folder, of A–Z a–z 0–9 . _ - and spaces',
-      description: 'Name of its file',
-    }),
-  ),
   /** Whether long fixtures are in the test, too, and not in a file next to it. @default false */
-  inline: Type.Boolean({ default: false, description: 'Put long fixtures into the test, too, not into a file' }),
+  inline: Type.Boolean({ default: false, description: 'Also long fixtures in the test' }),
 };
 export const NewTest = strictObject(
   {
@@ -31,7 +23,7 @@ export const NewTest = strictObject(
         Type.Array(Type.String(), {
           minItems: 1,
           maxItems: MAX_TEST_REQUESTS,
-          description: 'Such as `r3` or `last`. Default: all',
+          description: '`r3` or `last`. Default: all',
         }),
       ),
     ),

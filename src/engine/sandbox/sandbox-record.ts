@@ -12,7 +12,7 @@ export const Owner = Type.String({
   minLength: 1,
   maxLength: 100,
   expected: '1 to 100 characters',
-  description: 'Who it is for, such as a CI job',
+  description: 'Such as a CI job',
 });
 
 const sandboxRecord = record('SandboxUse', {

@@ -22,6 +22,7 @@ import type { Script } from './step.js';
 
 /** Longer fixtures are in a file next to the test. */
 const MAX_FIXTURES = 12_000;
+const FIXTURE_FILE = 'requests.fixture.json';
 /** Routes that a title names. */
 const MAX_TITLES = 3;
 
@@ -52,7 +53,7 @@ export interface TestSource extends SessionSource {
 export async function makeTest(
   source: TestSource,
   now: Instant,
-  { requests, runner, file = TARGETS[runner].file, inline }: NewTest,
+  { requests, runner, inline }: NewTest,
   { service, start }: { readonly service: Service; readonly start: StartEmulator },
 ): Promise<WrittenTest> {
   if (service.name !== 'vals' && runner !== 'pytest') {
@@ -77,15 +78,15 @@ export async function makeTest(
   });
   const json = JSON.stringify(fixtures, undefined, 2);
   const isFile = !inline && json.length > MAX_FIXTURES;
-  const fixtureFile = `${file.replace(/(?:[._]test)?\.\w+$/, '')}.fixture.json`;
-  const code = TARGETS[runner].write({
+  const { file, write } = TARGETS[runner];
+  const code = write({
     ...{ title: makeTitle(exchanges), now: time, options, fixtures, steps: result.steps },
-    fixtureFile: isFile ? fixtureFile : undefined,
+    fixtureFile: isFile ? FIXTURE_FILE : undefined,
   });
   const isOther = result.notes.length > 0 && others.length > 0;
   return {
     ...{ file, code },
-    fixtures: isFile ? { file: fixtureFile, text: `${json}\n` } : null,
+    fixtures: isFile ? { file: FIXTURE_FILE, text: `${json}\n` } : null,
     notes: [
       ...result.notes,
       ...(isOther ? [`The test does not have other changes between its requests: ${others.join(', ')}.`] : []),

@@ -105,10 +105,20 @@ export function mapHints(value: unknown, map: (text: string) => string): unknown
   );
 }
 
+/** Of most requests, most of the fields are null, or empty lists. */
 const omitDetails = (item: unknown): unknown =>
   isObject(item) && 'method' in item
-    ? Object.fromEntries(Object.entries(item).filter(([key]) => !DETAILS.includes(key)))
+    ? omitNulls(Object.fromEntries(Object.entries(item).filter(([key]) => !DETAILS.includes(key))))
     : item;
+
+/** Omits the fields of a row, or of each row of a list, that are null or an empty list. */
+export function omitNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(omitNulls);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).filter(([, field]) => field !== null && !(Array.isArray(field) && field.length === 0)),
+  );
+}
 
 const toText = (value: unknown): string => JSON.stringify(value, hideSecrets);
 

@@ -3,11 +3,14 @@ import type { ControlService } from '#engine/control/route.js';
 import { reasonFor } from '#engine/lib/errors.js';
 import { didYouMean, formatValue } from '#engine/lib/messages.js';
 import { packageVersion } from '#engine/lib/package.js';
+import { parseEmulatorUrl } from '#engine/lib/target.js';
 import { controlRoutes } from '#vals/control/index.js';
 import { addressOperation, type ControlSettings, sendControl, sendOperation } from '../client/control-client.js';
+import type { OwnTool } from './own-tool.js';
 import { listResources, readResource, resourceUris } from './resources.js';
 import { cutResult, formatResult, hideSecretsIn, mapHints } from './results.js';
-import { NO_FILES, SAVE_SESSION, saveSession } from './session-file.js';
+import { findUrl, SANDBOXES } from './sandboxes.js';
+import { SAVE_SESSION } from './session-file.js';
 import { makeTools } from './tools.js';
 
 export interface McpOptions extends Pick<ControlSettings, 'token' | 'fetch' | 'timeout'> {
@@ -20,7 +23,8 @@ export interface McpOptions extends Pick<ControlSettings, 'token' | 'fetch' | 't
 }
 
 const vals = { name: 'vals', controlRoutes };
-const SESSION = 'GET /_emulator/session';
+/** The tools that no route has. */
+const OWN: readonly OwnTool[] = [SANDBOXES, SAVE_SESSION];
 
 /** Creates a server of the Model Context Protocol whose tools call the control API of an emulator. */
 export function createMcpServer({ url, service = vals, isLocal, ...settings }: McpOptions): Server {
@@ -35,27 +39,32 @@ export function createMcpServer({ url, service = vals, isLocal, ...settings }: M
       ].join(' '),
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: [...tools.list(), SAVE_SESSION] }));
+  const root = parseEmulatorUrl(url)?.base ?? url;
+  server.setRequestHandler('tools/list', () => ({
+    tools: [...tools.list(), ...OWN.map(({ call: _, ...tool }) => tool)],
+  }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }) => {
     const { sandbox, offset, ...others } = args;
-    const named = { ...settings, ...(sandbox !== undefined && { sandbox: String(sandbox) }) };
-    if (name === SAVE_SESSION.name) {
-      return await toResult(tools.nameIn, async () => {
-        if (!isLocal) throw new Error(NO_FILES);
-        return formatResult(await saveSession(String(await sendOperation(url, SESSION, {}, named)), args));
-      });
+    const own = OWN.find((each) => each.name === name);
+    if (own) {
+      return await toResult(tools.nameIn, async () =>
+        own.call(others, { url: await findUrl(url, sandbox, settings), root, settings, isLocal }),
+      );
     }
     const tool = tools.find(name);
-    if (tool === undefined) throw invalid(`Unknown tool ${name}.`, name, [...tools.names, SAVE_SESSION.name]);
-    const { operation, isPaged, hasPages, assertContent } = tool;
+    if (tool === undefined)
+      throw invalid(`Unknown tool ${name}.`, name, [...tools.names, ...OWN.map((each) => each.name)]);
+    const { operation, isPaged, hasPages, assertContent, select } = tool;
     const input = isPaged || offset === undefined ? others : { ...others, offset };
     const skipped = isPaged ? Number(offset ?? 0) : 0;
     return await toResult(tools.nameIn, async () => {
       if (!Number.isSafeInteger(skipped) || skipped < 0)
         throw new Error(`offset: found ${formatValue(offset)}; expected a whole number, at least 0.`);
       assertContent(input);
-      const { base, method, target } = addressOperation(url, operation, input, named);
-      return formatResult(mapHints(await sendOperation(url, operation, input, named), tools.nameIn), {
+      const found = await findUrl(url, sandbox, settings);
+      const { base, method, target } = addressOperation(found, operation, input, {});
+      const result = select(await sendOperation(found, operation, input, settings));
+      return formatResult(mapHints(result, tools.nameIn), {
         offset: isPaged || hasPages ? skipped : undefined,
         url: method === 'GET' ? base + target : undefined,
       });

@@ -1,12 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { Tool } from '@modelcontextprotocol/server';
 import { reasonFor } from '#engine/lib/errors.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { isObject } from '#engine/lib/objects.js';
+import { sendOperation } from '../client/control-client.js';
+import type { OwnTool } from './own-tool.js';
+import { formatResult } from './results.js';
+
+const SESSION = 'GET /_emulator/session';
 
 /** The tool that no route has, since only a program of this machine may write its files. */
-export const SAVE_SESSION: Tool = {
+export const SAVE_SESSION: OwnTool = {
   name: 'save_session',
   description: 'Write the session to a file `*.ndjson`, for `start --session`',
   inputSchema: {
@@ -19,10 +23,14 @@ export const SAVE_SESSION: Tool = {
     required: ['path'],
   },
   annotations: { destructiveHint: false },
+  async call(args, { url, settings, isLocal }) {
+    if (!isLocal) throw new Error(NO_FILES);
+    return formatResult(await saveSession(String(await sendOperation(url, SESSION, {}, settings)), args));
+  },
 };
 
 /** Why a client of another machine gets no file. */
-export const NO_FILES =
+const NO_FILES =
   'Files are written for clients on the machine of the emulator only: val-emulator record --url URL --out FILE writes one elsewhere.';
 
 /** The extension keeps a client from making files that other programs read, such as those of a shell. */
@@ -32,7 +40,7 @@ const EXTENSION = '.ndjson';
  * Writes a session to a file, by default a new one.
  * @throws Error for another extension, a missing folder, and a file that exists
  */
-export async function saveSession(session: string, { path, overwrite }: Readonly<Record<string, unknown>>) {
+async function saveSession(session: string, { path, overwrite }: Readonly<Record<string, unknown>>) {
   if (typeof path !== 'string' || !path.endsWith(EXTENSION))
     throw new Error(`path: found ${formatValue(path)}; expected a file that ends in ${EXTENSION}.`);
   const file = resolve(path);

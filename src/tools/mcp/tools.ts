@@ -11,7 +11,18 @@ const OFFSET = { type: 'integer', description: 'Items to skip' };
 
 type ControlTool = Pick<
   Route<never>,
-  'name' | 'tool' | 'method' | 'path' | 'summary' | 'example' | 'hints' | 'params' | 'query' | 'body' | 'response'
+  | 'name'
+  | 'tool'
+  | 'toolOmits'
+  | 'method'
+  | 'path'
+  | 'summary'
+  | 'example'
+  | 'hints'
+  | 'params'
+  | 'query'
+  | 'body'
+  | 'response'
 >;
 
 /** A control route in a text. */
@@ -47,6 +58,8 @@ export function makeTools(controlRoutes: readonly ControlTool[]) {
           operation: route.name,
           isPaged: isPaged(route),
           hasPages: hasOffset(route),
+          /** Omits what agents do not need of a result. */
+          select: (result: unknown) => omitKeys(result, route.toolOmits ?? []),
           /** @throws Error for a call without content, where the control API takes any */
           assertContent: (input: object) => assertContent(route, input),
         }
@@ -95,9 +108,14 @@ function toTool(route: ControlTool, seen: Set<string>): Tool {
   };
 }
 
+const omitKeys = (result: unknown, keys: readonly string[]): unknown =>
+  isObject(result) && keys.length > 0
+    ? Object.fromEntries(Object.entries(result).filter(([key]) => !keys.includes(key)))
+    : result;
+
 /** Whether an example says more than its schema: one of few plain values does not. */
 const isTelling = (args: object): boolean =>
-  Object.keys(args).length > 2 || Object.values(args).some((value) => typeof value === 'object');
+  Object.keys(args).length > 2 || Object.values(args).some((value) => JSON.stringify(value).includes('{'));
 
 const toArguments = ({ params, query, body }: NonNullable<ControlTool['example']>): object => ({
   ...params,
@@ -120,12 +138,19 @@ function mergeSchemas(
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
 
-/** Omits the descriptions that an earlier parameter has. */
+/** Omits the descriptions and the lists of values that an earlier parameter has. */
 function describeOnce(properties: Readonly<Record<string, PlainSchema>>, seen: Set<string>) {
-  const entries = Object.entries(properties).map(([name, { description, ...schema }]) => {
-    const isNew = description !== undefined && !seen.has(description);
-    if (isNew) seen.add(description);
-    return [name, { ...schema, ...(isNew && { description }) }] as const;
+  const isNew = (text: string | undefined): boolean => {
+    const isKnown = text === undefined || seen.has(text);
+    if (text !== undefined) seen.add(text);
+    return !isKnown;
+  };
+  const entries = Object.entries(properties).map(([name, { description, enum: values, ...schema }]) => {
+    const parts = {
+      ...(values !== undefined && (isNew(`${name}: ${values}`) ? { enum: values } : { type: 'string' })),
+      ...(isNew(description) && { description }),
+    };
+    return [name, { ...schema, ...parts }] as const;
   });
   return Object.fromEntries<PlainSchema>(entries);
 }
@@ -169,8 +194,10 @@ function describeType(schema: unknown): Pick<PlainSchema, 'type'> {
 function listTypes(schema: unknown): string[] {
   if (!isObject(schema)) return [];
   const { type } = schema;
-  const types = type === undefined ? listBranches(schema).flatMap(listTypes) : [type].flat().map(String);
-  return [...new Set(types)];
+  const types = new Set(type === undefined ? listBranches(schema).flatMap(listTypes) : [type].flat().map(String));
+  // Each integer is a number.
+  if (types.has('number')) types.delete('integer');
+  return [...types];
 }
 
 const hasDefault = (schema: unknown): boolean => isObject(schema) && 'default' in schema;

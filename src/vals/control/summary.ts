@@ -52,6 +52,7 @@ export const summary = {
       description: 'The 48 hours that end with the newest run, oldest first; empty without runs',
     }),
   },
+  charts: ['runsPerHour'],
   begin() {
     const tally = new ValsTally();
     return (state) => tally.read(toValsState(state));

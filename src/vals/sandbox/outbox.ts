@@ -50,17 +50,17 @@ const emailRecord = record('SentEmail', {
 export interface EmailRecord extends Static<typeof emailRecord> {}
 export const EmailRecord = Type.Unsafe<EmailRecord>(emailRecord);
 
-const ADDRESS = 'A part of one of the addresses or names, ignoring case';
-const PART = 'A part of it, ignoring case';
+const ADDRESS = 'Part of an address or a name';
+const PART = 'Part of it';
 const listCriteria = <S extends TSchema>(make: (description: string) => S) => ({
-  user: make('Username or id of the caller'),
+  user: make('Username or id'),
   from: make(ADDRESS),
   to: make(ADDRESS),
   cc: make(ADDRESS),
   bcc: make(ADDRESS),
   replyTo: make(ADDRESS),
   subject: make(PART),
-  text: make('A part of the text, or else of the HTML text, ignoring case'),
+  text: make('Part of the text'),
   html: make(PART),
 });
 /** Parts of texts, regular expressions, or matchers of a test runner. */
@@ -177,7 +177,7 @@ function describeNearMisses(state: State, wanted: EmailFilter, all: readonly Ema
   );
 }
 
-/** Whether a value contains a string, ignoring case; or matches a regular expression, or a matcher of a test runner. */
+/** Whether a value has a text in it, ignoring case; or matches a regular expression, or a matcher of a test runner. */
 const hasPart = (wanted: unknown, found: string | null): boolean =>
   typeof wanted === 'string'
     ? found?.toLowerCase().includes(wanted.toLowerCase()) === true

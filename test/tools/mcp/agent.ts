@@ -6,9 +6,9 @@ import type { Emulator } from '../../../src/index.js';
 const CHARACTERS_PER_TOKEN = 4.2;
 
 /** Connects an agent over HTTP, which counts its calls and the size of their results. */
-export async function connectAgent(emulator: Emulator, headers: Record<string, string> = {}) {
+export async function connectAgent(emulator: Emulator, headers: Record<string, string> = {}, sandbox = '') {
   const client = new Client({ name: 'agent', version: '1' });
-  const url = new URL(`${emulator.url}/_emulator/mcp`);
+  const url = new URL(`${emulator.url}${sandbox}/_emulator/mcp`);
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
   onTestFinished(() => client.close());
   const used = { calls: 0, tokens: 0 };

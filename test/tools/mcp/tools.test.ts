@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { formatResult } from '#tools/mcp/results.js';
 import { makeTools } from '#tools/mcp/tools.js';
 import { controlRoutes } from '#vals/control/index.js';
-import { emulate } from '../../support/emulate.js';
+import { emulate, NOW } from '../../support/emulate.js';
 import { connectAgent } from './agent.js';
 
 const FIXTURES = { users: [{ username: 'ada' }], vals: [{ author: 'ada', name: 'hello', code: '1' }] };
@@ -16,7 +16,7 @@ test('lists at most 26 tools in at most 12.5 kB', async () => {
   expect(tools.map(({ name }) => name)).toEqual([
     ...['reset', 'seed', 'users', 'add', 'snapshot', 'restore', 'requests', 'request', 'explain', 'expect_request'],
     ...['expect_sequence', 'make_test', 'history', 'rewind', 'fail', 'disarm', 'clock', 'fork', 'diff', 'status'],
-    ...['records', 'emails', 'rows', 'save_session'],
+    ...['records', 'emails', 'rows', 'sandboxes', 'save_session'],
   ]);
   expect(tools.length).toBeLessThanOrEqual(26);
   expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(12_500);
@@ -339,9 +339,96 @@ test('writes no file for a client that a proxy passes on', async () => {
 test('acts on the sandbox of the argument, or of the address', async () => {
   const emulator = await emulate(FIXTURES);
   const { call } = await connectAgent(emulator);
+  emulator.sandbox('other');
   await call('add', { sandbox: 'other', users: [{ username: 'mary' }] });
   expect((await call('users')).items).toHaveLength(1);
   expect((await call('users', { sandbox: 'other' })).items).toHaveLength(2);
+
+  const atOther = await connectAgent(emulator, {}, '/_sandbox/other');
+  expect((await atOther.call('users')).items).toHaveLength(2);
+  expect((await atOther.call('users', { sandbox: 'other' })).items).toHaveLength(2);
+  expect((await atOther.call('users', { sandbox: '' })).items).toHaveLength(1);
+  expect(emulator.sandboxes()).toHaveLength(1);
+});
+
+test('a wrong name of a sandbox is an error that lists the names, and creates none', async () => {
+  const emulator = await emulate(FIXTURES);
+  const { call } = await connectAgent(emulator);
+  const folder = mkdtempSync(join(tmpdir(), 'val-emulator-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  expect(await call('reset', { sandbox: 'nope' })).toBe(
+    'There is no sandbox "nope". There is only the default one. The tool fork makes one.',
+  );
+  for (const name of ['checkout', 'login']) emulator.sandbox(name);
+  for (const [tool, args] of [
+    ['reset', {}],
+    ['users', {}],
+    ['add', { users: [{ username: 'mary' }] }],
+    ['save_session', { path: join(folder, 'a.ndjson') }],
+  ] as const)
+    expect(await call(tool, { ...args, sandbox: 'chekout' })).toBe(
+      'There is no sandbox "chekout". Did you mean "checkout"? There are: checkout, login. The tool fork makes one.',
+    );
+  expect(emulator.sandboxes().map(({ name }) => name)).toEqual(['checkout', 'login']);
+  expect(readdirSync(folder)).toEqual([]);
+  for (let count = 0; count < 12; count += 1) emulator.sandbox(`job-${count}`);
+  expect(await call('users', { sandbox: 'xyz' })).toContain('job-6, job-7, and 4 more. The tool fork makes one.');
+});
+
+test('lists sandboxes, and closes one', async () => {
+  const emulator = await emulate(FIXTURES);
+  const { call } = await connectAgent(emulator);
+  await call('fork', { name: 'retry', at: 'start' });
+  expect(await call('sandboxes')).toEqual({
+    items: [
+      {
+        name: 'retry',
+        url: `${emulator.url}/_sandbox/retry`,
+        forkedFrom: { sandbox: '', commit: null },
+        createdAt: expect.any(String),
+        lastUse: expect.any(String),
+        requests: 0,
+        journalSize: 0,
+        kept: false,
+      },
+    ],
+    truncated: false,
+  });
+  expect(await call('sandboxes', { close: 'retri' })).toMatch(/^There is no sandbox "retri". Did you mean "retry"\?/);
+  expect(await call('sandboxes', { name: 'retry' })).toBe(
+    'name: unknown; expected close, or no argument to list them.',
+  );
+  expect(emulator.sandboxes()).toHaveLength(1);
+  expect(await call('sandboxes', { close: 'retry' })).toEqual({ items: [], truncated: false });
+  expect(emulator.sandboxes()).toEqual([]);
+});
+
+test('rows of requests have no field without a value, and the status has no points of a chart', async () => {
+  const emulator = await emulate({ ...FIXTURES, runs: [{ val: 'ada/hello', runStartAt: '-10m' }] });
+  const { call, used } = await connectAgent(emulator);
+  await emulator.fetch('/v1/me', { headers: { authorization: 'Bearer ada-token' } });
+  expect((await call('requests')).items).toEqual([
+    {
+      ...{ id: 'r1', time: NOW, duration: expect.any(Number), outcome: 'sent', route: 'GET /v1/me', method: 'GET' },
+      ...{ path: '/v1/me', user: 'ada', status: 200, delay: 0 },
+    },
+  ]);
+  used.tokens = 0;
+  const status = await call('status');
+  expect(status).toMatchObject({ counts: { runs: 1 }, requests: 1, valTypes: { script: 1 } });
+  expect(status).not.toHaveProperty('runsPerHour');
+  expect(used.tokens).toBeLessThan(200);
+});
+
+test('writes a test of recorded requests', async () => {
+  const emulator = await emulate(FIXTURES);
+  const { call } = await connectAgent(emulator);
+  await emulator.fetch('/v1/me', { headers: { authorization: 'Bearer ada-token' } });
+  const { file, code } = await call('make_test', { requests: ['last'], runner: 'node' });
+  expect(file).toBe('requests.test.mjs');
+  expect(code).toContain("fixtures: { users: [{ username: 'ada' }] },");
+  expect(code).toContain('assert.equal(r1.status, 200);');
+  expect(await call('make_test', { requests: ['r9'] })).toBe('There is no request "r9": the journal has the last 1.');
 });
 
 test('refuses arguments that the control API refuses', async () => {

@@ -37,7 +37,7 @@ export const makeTest = remoteCommand({
       failValue('out', out, runner === 'pytest' ? 'a file that ends in .py' : 'another ending, or --runner pytest');
     }
     const requests = ids.length === 0 ? undefined : ids;
-    const options = { runner, file: out === undefined ? undefined : basename(out), inline: out === undefined };
+    const options = { runner, inline: out === undefined };
     const test =
       session === undefined
         ? await control.makeTest({ requests, ...options })
@@ -49,10 +49,11 @@ export const makeTest = remoteCommand({
       return undefined;
     }
     const { code, fixtures } = test;
+    const name = nameFixtures(out, fixtures?.file);
     const files = [
-      { path: out, kind: testFile, chunks: [code] },
+      { path: out, kind: testFile, chunks: [fixtures ? code.replaceAll(fixtures.file, name) : code] },
       ...(fixtures
-        ? [{ path: join(dirname(out), fixtures.file), kind: fixtureFile(FILES.names), chunks: [fixtures.text] }]
+        ? [{ path: join(dirname(out), name), kind: fixtureFile(FILES.names), chunks: [fixtures.text] }]
         : []),
     ];
     await writeFiles(io, files, { force });
@@ -63,6 +64,12 @@ export const makeTest = remoteCommand({
     };
   },
 });
+
+/** Names the file of the fixtures after the test: several tests may be in one folder. @param usual where a string of code cannot have the name */
+const nameFixtures = (out: string, usual = ''): string => {
+  const name = basename(out).replace(/(?:[._]test)?\.\w+$/, '');
+  return /^[\w. -]+$/.test(name) ? `${name}.fixture.json` : usual;
+};
 
 const RUN = {
   vitest: 'npx vitest run',
