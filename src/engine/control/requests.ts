@@ -120,8 +120,6 @@ export const requestRoutes = [
   }),
   controlRoute('POST', '/_emulator/requests/expect', 'Assert that a route was called; a 422 has the near misses', {
     id: 'expectRequest',
-    tool: 'expect_request',
-    hints: ['readOnly'],
     body: ExpectationSchema,
     errors: [400, 403, 409, 422],
     example: { body: { route: 'GET /v1/me', times: 1 } },
@@ -135,8 +133,6 @@ export const requestRoutes = [
     'Assert the order of requests; a 422 has the missing one',
     {
       id: 'expectSequence',
-      tool: 'expect_sequence',
-      hints: ['readOnly'],
       body: strictObject({ steps: Steps('`GET /v1/me`, or criteria; others may lie between') }, { title: 'Sequence' }),
       errors: [400, 403, 409, 422],
       example: { body: { steps: [{ method: 'POST' }, 'GET /v1/me'] } },

@@ -6,6 +6,8 @@ import { packageVersion } from '#engine/lib/package.js';
 import { parseEmulatorUrl } from '#engine/lib/target.js';
 import { controlRoutes } from '#vals/control/index.js';
 import { addressOperation, type ControlSettings, sendControl, sendOperation } from '../client/control-client.js';
+import { EDIT } from './edit.js';
+import { EXPECT_REQUESTS } from './expect.js';
 import type { OwnTool } from './own-tool.js';
 import { listResources, readResource, resourceUris } from './resources.js';
 import { cutResult, formatResult, hideSecretsIn, mapHints } from './results.js';
@@ -24,7 +26,7 @@ export interface McpOptions extends Pick<ControlSettings, 'token' | 'fetch' | 't
 
 const vals = { name: 'vals', controlRoutes };
 /** The tools that no route has. */
-const OWN: readonly OwnTool[] = [SANDBOXES, SAVE_SESSION];
+const OWN: readonly OwnTool[] = [EXPECT_REQUESTS, EDIT, SANDBOXES, SAVE_SESSION];
 
 /** Creates a server of the Model Context Protocol whose tools call the control API of an emulator. */
 export function createMcpServer({ url, service = vals, isLocal, ...settings }: McpOptions): Server {

@@ -264,7 +264,7 @@ test.each([
   ['POST', '/_emulator/state', 'GET /_emulator/state'],
   ['PUT', '/_emulator/snapshots', 'GET /_emulator/snapshots'],
   ['POST', '/_emulator/expect', 'POST /_emulator/requests/expect'],
-  ['POST', '/_emulator/expect_request', 'POST /_emulator/requests/expect'],
+  ['POST', '/_emulator/make_test', 'POST /_emulator/requests/test'],
   ['GET', '/_emulator/explain/r1', 'GET /_emulator/requests/{id}/explanation'],
   ['POST', '/_emulator/seed', 'PUT /_emulator/seed'],
   ['GET', '/_emulator/request', 'GET /_emulator/requests/{id}'],

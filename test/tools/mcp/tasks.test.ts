@@ -131,8 +131,8 @@ test('make the next POST fail, and prove that the program retries', async () => 
   if (!(await create()).ok) await create();
 
   const steps = [{ route: 'POST /v1/vals', status: 503 }, 'POST /v1/vals'];
-  expect(await call('expect_sequence', { steps })).toEqual({ ok: true });
-  expect(await call('expect_request', { route: 'POST /v1/vals', body: { name: 'retried' }, times: 2 })).toEqual({
+  expect(await call('expect', { steps })).toEqual({ ok: true });
+  expect(await call('expect', { steps: [{ route: 'POST /v1/vals', body: { name: 'retried' } }], times: 2 })).toEqual({
     ok: true,
   });
   expect((await call('explain', { id: 'r1' })).summary).toBe('r1 POST /v1/vals got the fault f1: 503.');

@@ -14,9 +14,9 @@ test('lists at most 26 tools in at most 12.5 kB', async () => {
   const { client } = await connectAgent(await emulate(FIXTURES));
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual([
-    ...['reset', 'seed', 'users', 'add', 'snapshot', 'restore', 'requests', 'request', 'explain', 'expect_request'],
-    ...['expect_sequence', 'make_test', 'history', 'rewind', 'fail', 'disarm', 'clock', 'fork', 'diff', 'status'],
-    ...['records', 'emails', 'rows', 'sandboxes', 'save_session'],
+    ...['reset', 'seed', 'users', 'add', 'snapshot', 'restore', 'requests', 'request', 'explain', 'make_test'],
+    ...['history', 'rewind', 'fail', 'disarm', 'clock', 'fork', 'diff', 'status'],
+    ...['records', 'emails', 'rows', 'expect', 'edit', 'sandboxes', 'save_session'],
   ]);
   expect(tools.length).toBeLessThanOrEqual(26);
   expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(12_500);
@@ -48,7 +48,6 @@ test('lists the types of the items of each array, and values as objects', () => 
   expect(arrays.length).toBeGreaterThan(10);
   for (const array of arrays) expect(array.items).toHaveProperty('type');
   expect(tools.get('add').users).toEqual({ type: 'array', items: { type: 'object' } });
-  expect(tools.get('expect_sequence').steps).toMatchObject({ type: 'array', items: { type: ['string', 'object'] } });
   expect(tools.get('fail').delay).toMatchObject({
     type: ['number', 'string', 'array'],
     items: { type: ['number', 'string'] },
@@ -67,7 +66,7 @@ test('marks each tool that reads, destroys or can be repeated', () => {
   expect(annotations).toMatchObject({
     users: { readOnlyHint: true },
     explain: { readOnlyHint: true },
-    expect_request: { readOnlyHint: true },
+    make_test: { readOnlyHint: true },
     reset: { destructiveHint: true, idempotentHint: true },
     rewind: { destructiveHint: true },
     add: { destructiveHint: false },
@@ -80,7 +79,7 @@ test('does not require parameters with a default', () => {
       .list()
       .map(({ name, inputSchema }) => [name, inputSchema.required]),
   );
-  expect(schemas).toMatchObject({ fail: undefined, records: ['collection'], expect_request: ['route'] });
+  expect(schemas).toMatchObject({ fail: undefined, records: ['collection'], rows: ['id'] });
 });
 
 test('offers the address of the emulator, and its documents', async () => {
@@ -420,6 +419,43 @@ test('rows of requests have no field without a value, and the status has no poin
   expect(used.tokens).toBeLessThan(200);
 });
 
+test('asserts one request, its number, and an order', async () => {
+  const emulator = await emulate(FIXTURES);
+  const { call } = await connectAgent(emulator);
+  for (const path of ['/v1/me', '/v1/me/likes', '/v1/me'])
+    await emulator.fetch(path, { headers: { authorization: 'Bearer ada-token' } });
+  expect(await call('expect', { steps: ['GET /v1/me'] })).toEqual({ ok: true });
+  expect(await call('expect', { steps: ['GET /v1/me'], times: 2 })).toEqual({ ok: true });
+  expect(await call('expect', { steps: [{ route: 'GET /v1/me', status: 200 }], times: 2 })).toEqual({ ok: true });
+  expect(await call('expect', { steps: [{ status: 200 }, 'GET /v1/me'] })).toEqual({ ok: true });
+  expect(await call('expect', { steps: [{ method: 'GET' }] })).toEqual({ ok: true });
+  expect(await call('expect', { steps: ['GET /v1/me'], times: 3 })).toMatch(/expected 3/);
+  expect(await call('expect', { steps: ['POST /v1/vals'], times: 0 })).toEqual({ ok: true });
+  expect(await call('expect', { steps: ['POST /v1/vals', 'GET /v1/me'] })).toContain('POST /v1/vals');
+  expect(await call('expect', { steps: ['GET /v1/me', 'GET /v1/me'], times: 2 })).toBe(
+    'times: found with several steps; expected one step.',
+  );
+  expect(await call('expect', { steps: ['GET /v1/mee'] })).toMatch(/Did you mean "GET \/v1\/me"/);
+  expect(await call('expect', {})).toMatch(/steps: missing/);
+});
+
+test('changes and deletes a record by its name', async () => {
+  const emulator = await emulate(FIXTURES);
+  const { call } = await connectAgent(emulator);
+  expect(await call('edit', { collection: 'vals', id: 'ada/hello', change: { privacy: 'private' } })).toMatchObject({
+    name: 'hello',
+    privacy: 'private',
+  });
+  const message = 'Nothing has changed: expected either change, such as {"privacy":"private"}, or "delete": true.';
+  expect(await call('edit', { collection: 'vals', id: 'ada/hello' })).toBe(message);
+  expect(await call('edit', { collection: 'vals', id: 'ada/hello', change: { code: '2' }, delete: true })).toBe(
+    message,
+  );
+  expect(await call('edit', { collection: 'vals', id: 'ada/nope', delete: true })).toMatch(/no record "ada\/nope"/);
+  expect(await call('edit', { collection: 'vals', id: 'ada/hello', delete: true })).toEqual({ ok: true });
+  expect((await call('records', { collection: 'vals' })).total).toBe(0);
+});
+
 test('writes a test of recorded requests', async () => {
   const emulator = await emulate(FIXTURES);
   const { call } = await connectAgent(emulator);
@@ -449,9 +485,8 @@ test('removes the values of secret headers in near misses', async () => {
   const emulator = await emulate(FIXTURES);
   const { call } = await connectAgent(emulator);
   await emulator.fetch('/v1/me', { headers: { authorization: 'Bearer a-real-secret', accept: 'text/plain' } });
-  const message = await call('expect_request', {
-    route: 'GET /v1/me',
-    headers: { authorization: 'x', accept: 'text/html' },
+  const message = await call('expect', {
+    steps: [{ route: 'GET /v1/me', headers: { authorization: 'x', accept: 'text/html' } }],
   });
   expect(message).toContain('headers.authorization: expected "x", found (removed)');
   expect(message).toContain('headers.accept: expected "text/html", found "text/plain"');
