@@ -16,7 +16,7 @@ const TIMED = ['test/engine/control/slices.test.ts'];
 /** Tests of this machine's clock. The nodes of a cluster use the clock of Redis. */
 const OWN_CLOCK = ['test/engine/control/fresh-times.test.ts', 'test/engine/control/idle.test.ts'];
 /** Tests that call methods without awaiting them, so they have one node. */
-const SYNCHRONOUS = ['chaos', 'commit', 'listing', 'record-history', 'summary'].map(
+const SYNCHRONOUS = ['chaos', 'commit', 'listing', 'record-history', 'replacement', 'summary'].map(
   (name) => `test/engine/control/${name}.test.ts`,
 );
 /** Tests that start other programs, most of them for seconds. */
@@ -62,7 +62,7 @@ type Settings = NonNullable<TestProjectInlineConfiguration['test']>;
  * The modules are loaded once per worker: they have no state (test/layers.test.ts), and a file leaves nothing behind that another one
  * would meet (test/support/leftovers.ts).
  */
-const SHARED = { setupFiles: ['test/support/setup.ts'], isolate: false } satisfies Settings;
+const SHARED: Settings = { setupFiles: ['test/support/setup.ts', 'test/support/leave-nothing.ts'], isolate: false };
 const project = (name: string, settings: Settings): TestProjectInlineConfiguration => ({
   plugins: [threadPlugin],
   test: {
@@ -102,7 +102,6 @@ export default defineConfig({
           ...ON_REDIS,
         ],
         ...SHARED,
-        setupFiles: [...SHARED.setupFiles, 'test/support/leave-nothing.ts'],
       }),
       project('simulation', { include: MOCKING, testTimeout: HOUR }),
       // These two are checks: `npm run check -- source`.

@@ -55,7 +55,7 @@ describe('forks', () => {
     expect(scored).toMatchObject({ passed: 2, mean: 1, scores: [{ name: first.name }, { name: second.name }] });
   });
 
-  test('have the mean of their scores over HTTP', async () => {
+  test.skipIf(isShared)('have the mean of their scores over HTTP', async () => {
     const emulator = await emulate(fixtures);
     const forks = emulator.forks(4);
     await send(forks[2] ?? emulator, 'ada-token', 'one');

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { FaultError } from '#engine/lib/errors.js';
 import { parseFault } from '#engine/sandbox/faults.js';
@@ -52,7 +52,7 @@ test('reading one request of the journal does not read the bodies of the others'
 });
 
 test('a val can have 130,000 versions', async () => {
-  const emulator = await createEmulator({ fixtures, listen: false });
+  await using emulator = await createEmulator({ fixtures, listen: false });
   const versions = range(130_000).map(() => ({ val: 'ada/hello', code: '1' }));
 
   emulator.reseed({ ...fixtures, versions });
@@ -62,7 +62,7 @@ test('a val can have 130,000 versions', async () => {
 });
 
 test('a val can import 20,000 others', async () => {
-  const emulator = await createEmulator({ fixtures, listen: false });
+  await using emulator = await createEmulator({ fixtures, listen: false });
   const code = (from: number) =>
     range(20_000)
       .map((i) => `import'https://esm.town/v/a/v${from + i}'`)
@@ -76,8 +76,7 @@ test('a val can import 20,000 others', async () => {
 });
 
 test('an expectation with 400 KB of criteria takes not much longer than to parse it', async () => {
-  const emulator = await createEmulator({ listen: false });
-  onTestFinished(() => emulator.close());
+  await using emulator = await createEmulator({ listen: false });
   for (const name of range(1_000)) {
     await emulator.fetch('/v1/vals', { method: 'POST', headers: JSON_ADA, body: JSON.stringify({ code: `${name}` }) });
   }
@@ -114,8 +113,7 @@ test('an expectation with 400 KB of criteria takes not much longer than to parse
 });
 
 test('an expectation with more than 1 MB of criteria is refused, and so are more than 100 headers', async () => {
-  const emulator = await createEmulator({ fixtures, listen: false });
-  onTestFinished(() => emulator.close());
+  await using emulator = await createEmulator({ fixtures, listen: false });
   const expectAll = (criteria: object) =>
     emulator.fetch('/_emulator/requests/expect', {
       method: 'POST',

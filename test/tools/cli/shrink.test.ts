@@ -7,7 +7,7 @@ import { launch, refusal, run } from './cli.js';
 
 /** Records a session in which ada has added these vals, and returns its folder. */
 async function record(names: readonly string[]): Promise<string> {
-  const emulator = await createEmulator({ fixtures: { users: [{ username: 'ada' }] }, listen: false });
+  await using emulator = await createEmulator({ fixtures: { users: [{ username: 'ada' }] }, listen: false });
   const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
   for (const name of names) {
     await emulator.fetch('/v1/vals', { method: 'POST', headers, body: JSON.stringify({ name, code: '1' }) });
@@ -36,7 +36,7 @@ const failsWithTwo = script(
 
 /** Returns the names of the vals that a session begins without and ends with. */
 async function readNames(session: string): Promise<string[]> {
-  const emulator = await createEmulator({ session, listen: false });
+  await using emulator = await createEmulator({ session, listen: false });
   return emulator.state().vals.map(({ name }) => name);
 }
 
