@@ -1,4 +1,4 @@
-"""A client of val-emulator in one file: copy it beside your tests. Needs Python 3.8 or later, and its standard library only.
+"""A client of val-emulator in one file: copy it next to your tests. Needs Python 3.8 or later, and its standard library only.
 
     with start() as emulator, emulator.sandbox("first test") as sandbox:
         my_program(sandbox.url, sandbox.token("ada"))

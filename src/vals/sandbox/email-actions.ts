@@ -23,8 +23,8 @@ const NEAR = 40;
 
 /**
  * Finds what an email asks a person to follow or to type: the links of its HTML and the addresses of its texts, and its one-time
- * codes. A code is a number of six digits; or four to eight digits, two groups of three, or capital letters with digits, next to one of the
- * words code, pin, passcode, password and otp.
+ * codes. A code is a number of six digits. Next to one of the words code, pin, passcode, password and otp, it may have four to eight
+ * digits, two groups of three, or capital letters with digits.
  */
 export function findActions({ html, text, subject }: Pick<Email, 'html' | 'text' | 'subject'>) {
   const parsed = html === null ? { anchors: [], text: '' } : parseHtml(html);
@@ -51,7 +51,7 @@ export const readHtml = (html: string): string => parseHtml(html).text;
 
 /** Tags that end no word. */
 const INLINE = /^\/?(?:a|abbr|b|code|em|font|i|mark|small|span|strong|sub|sup|u)\b/i;
-/** Elements whose content nobody reads. */
+/** Elements whose content is not shown. */
 const HIDDEN = /^(?:script|style|title|template)\b/i;
 const HREF = /^a\s(?:[^>]*?\s)?href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 
