@@ -77,7 +77,7 @@ export const startFlags = {
   port: { ...emulatorFlags.port, defaultDescription: `${DEFAULT_PORT}, or the next free one` },
   yes: yesFlag,
   service: serviceFlag,
-  watch: switchFlag('Reload fixtures and folders of projects when they are saved'),
+  watch: switchFlag('Reload saved fixtures, folders of projects and --service'),
   open: switchFlag('Open the dashboard in the browser'),
   json: jsonFlag('one line when ready'),
   ...logFlags('Format of the line per request (default: text, off with --json)'),

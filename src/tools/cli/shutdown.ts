@@ -14,7 +14,7 @@ const REPEAT_MS = 100;
 const URGENT_MS = 1_000;
 
 /** Ends an emulator: the first signal lets active requests end, the second one ends it at once. */
-export class Shutdown {
+export class Shutdown implements Disposable {
   /** Resolves at the first signal, or call of `request`. */
   readonly requested: Promise<void>;
   readonly #io: CliIo;
@@ -22,6 +22,7 @@ export class Shutdown {
   readonly #urgent = new AbortController();
   #resolve: (() => void) | undefined;
   #requestedAt = 0;
+  readonly #off: () => void;
   /** When the process ends, whatever still waits. */
   #end = 0;
 
@@ -31,7 +32,12 @@ export class Shutdown {
     this.requested = new Promise((resolve) => {
       this.#resolve = resolve;
     });
-    onSignals(io, ['SIGINT', 'SIGTERM'], this.request);
+    this.#off = onSignals(io, ['SIGINT', 'SIGTERM'], this.request);
+  }
+
+  /** Leaves signals to others. */
+  [Symbol.dispose](): void {
+    this.#off();
   }
 
   readonly request = (): void => {

@@ -22,12 +22,14 @@ interface Started {
 /**
  * Loads the service of `--service`. Without it, it is the vals service.
  * @param needed a flag of the command that needs the vals service
+ * @param query of the module, which runs again for another query
  * @throws CliError for a flag of the vals service, and for a module that exports no service
  */
 export async function loadService(
   path: string | undefined,
   options: Started['options'],
   needed: string | undefined,
+  query?: string,
 ): Promise<Started> {
   if (path === undefined) return { service: vals, options };
   const entries = OPTIONS.filter(([name]) => OWN_OPTIONS.includes(name));
@@ -36,16 +38,16 @@ export async function loadService(
   const flagged = own === undefined ? needed : flagOf(own);
   if (flagged !== undefined) fail(`--${flagged}: needs the vals service; leave it out with --service.`);
   const unset = Object.fromEntries(OWN_OPTIONS.map((name) => [name, undefined]));
-  return { service: await runService(path), options: { ...options, ...unset } };
+  return { service: await runService(path, query), options: { ...options, ...unset } };
 }
 
 /**
  * Returns the service that the module at a path exports, without a path the vals service.
  * @throws CliError for a module that exports no service
  */
-export async function runService(path: string | undefined): Promise<Service> {
+export async function runService(path: string | undefined, query?: string): Promise<Service> {
   if (path === undefined) return vals;
-  const { exported, shown } = await runModule(path, toError);
+  const { exported, shown } = await runModule(path, toError, query);
   if (isService(exported)) return exported;
   if (exported === undefined) {
     fail(`--service: ${shown}: found no default export; expected export default defineService({ … }).`);

@@ -12,11 +12,13 @@ async function watchPaths(
   options: ChokidarOptions,
   onSave: (path: string) => void,
   onError: (error: unknown) => void,
+  isWanted: (path: string) => boolean = () => true,
 ): Promise<AsyncDisposable> {
   const { watch } = await import('chokidar');
   const watcher = watch([...paths], { ignoreInitial: true, ...options });
   let timer: NodeJS.Timeout | undefined;
   watcher.on('all', (_event, path) => {
+    if (!isWanted(path)) return;
     clearTimeout(timer);
     timer = setTimeout(onSave, SAVE_DELAY_MS, path);
   });
@@ -55,11 +57,18 @@ export async function watchFixtures(
 export class FolderWatcher implements AsyncDisposable {
   readonly #onSave: (folder: string) => void;
   readonly #onError: (error: unknown) => void;
+  readonly #isWanted: (path: string) => boolean;
   /** As messages show them, by their paths. */
   #folders: ReadonlyMap<string, string> = new Map();
   #watching: AsyncDisposable | undefined;
 
-  constructor(onSave: (folder: string) => void, onError: (error: unknown) => void) {
+  /** @param isWanted whether a file counts. Default: all do */
+  constructor(
+    onSave: (folder: string) => void,
+    onError: (error: unknown) => void,
+    isWanted: (path: string) => boolean = () => true,
+  ) {
+    this.#isWanted = isWanted;
     this.#onSave = onSave;
     this.#onError = onError;
   }
@@ -82,7 +91,7 @@ export class FolderWatcher implements AsyncDisposable {
       return folder === undefined ? !parents.has(part) : isSkipped(part, folder);
     };
     const save = (part: string) => this.#onSave(next.get(find(part) ?? '') ?? part);
-    this.#watching = await watchPaths([...parents], { ignored }, save, this.#onError);
+    this.#watching = await watchPaths([...parents], { ignored }, save, this.#onError, this.#isWanted);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { folderOf } from '../../engine/seed/loading.js';
+import { PATIENCE } from '../../support/patience.js';
 import { Command, run, serveProcess, spawnCli } from './cli.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -27,6 +28,34 @@ test('start --service emulates the service of a module, and other commands reach
   expect((await run(['history', '--url', url])).stdout).toMatch(/POST \/todos +ada +\+ todo /);
   expect((await run(['fail', 'GET /todos', '--status', '503', '--url', url])).code).toBe(0);
   expect((await fetch(`${url}/todos`, { headers: HEADERS })).status).toBe(503);
+});
+
+test('start --service --watch runs a saved module and what it imports; a mistake changes nothing', async () => {
+  const importing = TODO.replaceAll("'Rest'", 'title').replace(
+    'import ',
+    "import { title } from './lib/title.mjs';\nimport ",
+  );
+  expect(importing).toContain('title: title');
+  const titleOf = (title: string) => `export const title = '${title}';`;
+  const cwd = folderOf({ 'todo.mjs': importing, 'lib/title.mjs': titleOf('Rest') });
+  const { command, url } = await serveProcess(['--service', './todo.mjs', '--watch'], { cwd });
+  expect((await add(url, 'Work')).status).toBe(201);
+  expect(await listTitles(url)).toEqual(['Rest', 'Work']);
+
+  writeFileSync(join(cwd, 'lib/title.mjs'), 'export const title = ;');
+  await command.printsError(
+    /--service: todo\.mjs: threw SyntaxError.*\nKeeping the previously loaded service and its data\./,
+  );
+  writeFileSync(join(cwd, 'lib/title.mjs'), 'export const title = 1;');
+  await command.printsError(/title: found 1; expected[\s\S]*Keeping the previously loaded service and its data\.\n$/);
+  expect(await listTitles(url)).toEqual(['Rest', 'Work']);
+
+  writeFileSync(join(cwd, 'lib/title.mjs'), titleOf('Sleep'));
+  await command.prints(/\nReloaded \.\/todo\.mjs: 1 user, 1 todo\.\n/);
+  expect(await listTitles(url)).toEqual(['Sleep']);
+  writeFileSync(join(cwd, 'todo.mjs'), TODO.replaceAll("'Rest'", "'Eat'"));
+  await expect.poll(() => listTitles(url).catch(() => []), { timeout: PATIENCE }).toEqual(['Eat']);
+  expect(await command.kill('SIGTERM')).toMatchObject({ code: 0 });
 });
 
 const STRAY: readonly [what: string, code: string][] = [

@@ -1,8 +1,10 @@
 import module from 'node:module';
+import { dirname } from 'node:path';
 import { hasCode, OptionsError } from '#engine/lib/errors.js';
 import { packageVersion } from '#engine/lib/package.js';
 import { formatCount } from '#engine/lib/text.js';
 import { countRecords, describeCounts } from '#engine/seed/export.js';
+import { isModuleFile } from '#engine/seed/file-names.js';
 import { runFixtureModule } from '#engine/seed/module.js';
 import { describeBusyPort } from '#engine/server/address.js';
 import { findDataFolder } from '#engine/server/parse-options.js';
@@ -10,7 +12,7 @@ import { DASHBOARD } from '#engine/server/paths.js';
 import type { Service } from '#engine/service.js';
 import type { State } from '#engine/state/state.js';
 import { formatBanner } from '../banner.js';
-import { defineCommand, fail, switchFlag } from '../command.js';
+import { type CliIo, defineCommand, fail, type Input, switchFlag } from '../command.js';
 import { confirmReseed } from '../data.js';
 import { startFlags, toEmulatorOptions } from '../emulator-flags.js';
 import { FixtureFile } from '../fixture-file.js';
@@ -45,159 +47,206 @@ export const start = defineCommand({
   epilogue:
     'It runs until Ctrl-C. In scripts use --detach, or val-emulator exec, which ends with its command.\nEach option has an environment variable as well: VAL_EMULATOR_PORT=4011.',
   /** Resolves after SIGINT or SIGTERM, to 1 if changes could not be kept. */
-  async run(
-    {
-      detach,
-      intercept: names,
-      service: path,
-      watch,
-      yes,
-      open,
-      json,
-      log,
-      logControl,
-      quiet,
-      grace,
-      drain,
-      config,
-      ...input
-    },
-    io,
-  ) {
-    if (detach) return await (await import('../detached.js')).startDetached(io);
-    // npm passes on a signal, but its end ends no server: the next one would find the port in use.
-    const isOfNpm = io.env.npm_command !== undefined || io.env.npm_lifecycle_event !== undefined;
-    const parents = isOfNpm ? io.findParents() : [];
-    const interceptOptions = parseIntercept({ intercept: names, sandbox: undefined, only: false, strict: false });
-    const started = await loadService(path, toEmulatorOptions(input, io), interceptOptions && 'intercept');
-    const { service, options } = started;
-    const { fixturesModule, session, store, reseed, port, host } = options;
-    const data = findDataFolder(options);
-    const kept = data !== undefined ? 'data' : session !== undefined ? 'session' : undefined;
-    if (kept && watch) fail(`--${kept}: cannot be used with --watch.`);
-    await confirmReseed(io, { data, reseed, yes });
-    const own = findOwnPath(options, service);
-    const watched = watch ? (fixturesModule ?? own ?? assertFolders(options)) : undefined;
-    const format = chooseLogFormat(log, json, quiet);
-    const isText = !json && format !== 'json';
-    const events = format === 'json' ? new EventLogger(io) : undefined;
-    const progress = isText && !quiet ? createProgress(io) : undefined;
-    // Undefined if every token is accepted.
-    const findToken = (): string | undefined => (options.auth === 'strict' ? emulator.users[0]?.token : undefined);
-    const logger =
-      format === 'off'
-        ? undefined
-        : new RequestLogger(io, format, findToken, { names: interceptOptions?.names, control: logControl });
-    const onError = events?.error ?? ((error: unknown) => printError(io, error, { json: !isText }));
-    const warn = events?.warn ?? options.onWarning;
-    const hasKeys = isText && io.isInteractive && io.stdout.isTTY === true;
-    // Records of a folder would become a second source of its project.
-    const isFile = !kept && !store && options.projects === undefined;
-    const openFile = () => (hasKeys && own && isFile ? FixtureFile.open(own, service) : undefined);
-    let file = openFile();
-    let shutdown: Shutdown | undefined;
-    let hasFailed = false;
-    await using emulator = await startService(started, {
-      ...(events && { onError: events.internalError, onWarning: events.warn }),
-      onDataError: (error) => {
-        onError(error);
-        hasFailed = true;
-        // Without its store an emulator has nothing to show.
-        if (store?.startsWith('redis')) shutdown?.request();
-      },
-      listen: port !== undefined,
-      onRequest: logger?.add,
-      onProgress: ({ step, done, total, unit }) => progress?.show(step, done, total, unit),
-    }).finally(() => progress?.stop());
-    const reportStray = events?.stray ?? ((text: string) => void io.stderr.write(`val-emulator: ${text}\n`));
-    using _stray =
-      path === undefined ? undefined : surviveStrayErrors(() => emulator.pipeline.lastHandled?.name, reportStray);
-    if (port === undefined) await listenOnNextPort(emulator, String(host), warn);
-    await using _interception = interceptOptions && (await intercept(emulator, interceptOptions, io));
-    shutdown = new Shutdown(io, emulator);
-    using _parents = watchParents(parents, io.findParents, () => {
-      const advice = 'To keep one in the background: val-emulator start --detach.';
-      warn(`The program that started the emulator has ended, so the emulator ends. ${advice}`);
-      shutdown?.request();
-    });
-    // A server is often ended in a way that would keep nothing.
-    Reflect.get(module, 'flushCompileCache')?.();
-    const print = (line: string) => {
-      logger?.flush();
-      if (isText && !quiet) printLine(io, line);
-    };
-    let { seed } = emulator.meta;
-    /** Waits for the reply to a question on the terminal, whose line nothing else continues. */
-    let readAnswer = async (): Promise<unknown> => undefined;
-    // An error in saved fixtures changes nothing.
-    const onSave = async (path: string) => {
-      try {
-        if (path === own && file?.isOwnWrite) return;
-        const next = openFile();
-        await emulator.reload(
-          fixturesModule === undefined ? (options.fixtures ?? 'default') : await runFixtureModule(fixturesModule),
-        );
-        file = next;
-        ({ seed } = emulator.meta);
-        await folders.follow(seed.folders.map((each) => each.path));
-        const counts = countRecords(emulator.store.state);
-        await readAnswer();
-        logger?.flush();
-        events?.info('reload', { fixtures: path, ...counts });
-        if (isText) printLine(io, `Reloaded ${quoteName(path)}: ${describeCounts(counts, seed.current.definitions)}.`);
-      } catch (error) {
-        await readAnswer();
-        onError(error);
-        if (isText) io.stderr.write('Keeping the previously loaded data.\n');
-      }
-      progress?.stop();
-    };
-    await using folders = new FolderWatcher(onSave, onError);
-    if (watch) await folders.follow(seed.folders.map((each) => each.path));
-    await using _watcher = watched ? await watchFixtures(watched, onSave, onError) : undefined;
-    const { url, users } = emulator;
-    const { pid } = process;
-    // Without a control API there is no dashboard.
-    const dashboard = options.control ? `${url}${DASHBOARD}` : undefined;
-    const isKept = data !== undefined || store !== undefined;
-    let written: State | undefined;
-    const countLost = () => (isKept || emulator.store.state === written ? 0 : emulator.store.commits);
-    const stop = hasKeys
-      ? 'Press h to list the keys, Ctrl-C to stop.'
-      : 'Press Ctrl-C to stop; in scripts use --detach, or exec.';
-    const hosts = interceptOptions?.names.join(', ');
-    if (isText) printLine(io, formatBanner(io, emulator, { service, session, dashboard, config, hosts, stop }));
-    // With --json alone or as well: this line has the tokens, which no line of a log has.
-    const ready = { url, users, pid };
-    if (json) printLine(io, JSON.stringify(ready));
-    io.send?.({ ...ready, instance: emulator.pipeline.control.emulator.instance });
-    events?.info('start', { url, pid, version: packageVersion() });
-    const openPage = () => {
-      printLine(io, dashboard ?? url);
-      openUrl(io, dashboard ?? url);
-    };
-    const onWritten = (state: State) => {
-      written = state;
-    };
-    // Other seed data would replace the records of the file.
-    const findFile = () => (emulator.meta.seed === seed ? file : undefined);
-    const actions = { open: openPage, stop: shutdown.request, countLost, onWritten, findFile };
-    using keys = hasKeys ? readKeys(io, emulator, actions) : undefined;
-    readAnswer = async () => await keys?.answered;
-    if (open) openUrl(io, dashboard ?? url);
-    await shutdown.requested;
-    logger?.flush();
-    events?.info('stopping');
-    await shutdown.close(io, { drain, grace });
-    logger?.flush();
-    const lost = countLost();
-    if (lost > 0) (events?.warn ?? print)(`${formatCount(lost, 'change')} not kept (start --data FOLDER keeps them).`);
-    events?.info('stop');
-    const code = hasFailed ? 1 : 0;
-    await shutdown.flush(io, code);
-    return code;
+  async run(input, io) {
+    if (input.detach) return await (await import('../detached.js')).startDetached(io);
+    if (input.watch && input.service !== undefined) await (await import('../rerun-imports.js')).rerunImports();
+    let ended = await serve(input, io, undefined);
+    while (typeof ended !== 'number') ended = await serve(input, io, ended);
+    return ended;
   },
 });
+
+/** A saved service that takes the place of the one that runs. */
+interface Reload {
+  readonly started: Awaited<ReturnType<typeof loadService>>;
+  /** The port on which it listens. */
+  readonly port: number;
+}
+
+type StartInput = Input<typeof startFlags> & Input<Pick<typeof interceptFlags, 'intercept'>>;
+
+/** Runs an emulator until a signal. Resolves to the exit code, or to the service that is to run next. */
+async function serve(
+  {
+    intercept: names,
+    service: path,
+    watch,
+    yes,
+    open,
+    json,
+    log,
+    logControl,
+    quiet,
+    grace,
+    drain,
+    config,
+    ...input
+  }: StartInput,
+  io: CliIo,
+  reload: Reload | undefined,
+): Promise<number | Reload> {
+  // npm passes on a signal, but its end ends no server: the next one would find the port in use.
+  const isOfNpm = io.env.npm_command !== undefined || io.env.npm_lifecycle_event !== undefined;
+  const parents = isOfNpm ? io.findParents() : [];
+  const interceptOptions = parseIntercept({ intercept: names, sandbox: undefined, only: false, strict: false });
+  const load = (query?: string) =>
+    loadService(path, toEmulatorOptions(input, io), interceptOptions && 'intercept', query);
+  const started = reload?.started ?? (await load());
+  const { service, options } = started;
+  const { fixturesModule, session, store, reseed, host } = options;
+  const port = reload?.port ?? options.port;
+  const data = findDataFolder(options);
+  const kept = data !== undefined ? 'data' : session !== undefined ? 'session' : undefined;
+  if (kept && watch) fail(`--${kept}: cannot be used with --watch.`);
+  await confirmReseed(io, { data, reseed, yes });
+  const own = findOwnPath(options, service);
+  const watched = watch
+    ? (fixturesModule ?? own ?? (path === undefined ? assertFolders(options) : undefined))
+    : undefined;
+  const format = chooseLogFormat(log, json, quiet);
+  const isText = !json && format !== 'json';
+  const events = format === 'json' ? new EventLogger(io) : undefined;
+  const progress = isText && !quiet ? createProgress(io) : undefined;
+  // Undefined if every token is accepted.
+  const findToken = (): string | undefined => (options.auth === 'strict' ? emulator.users[0]?.token : undefined);
+  const logger =
+    format === 'off'
+      ? undefined
+      : new RequestLogger(io, format, findToken, { names: interceptOptions?.names, control: logControl });
+  const onError = events?.error ?? ((error: unknown) => printError(io, error, { json: !isText }));
+  const warn = events?.warn ?? options.onWarning;
+  const hasKeys = isText && io.isInteractive && io.stdout.isTTY === true;
+  // Records of a folder would become a second source of its project.
+  const isFile = !kept && !store && options.projects === undefined;
+  const openFile = () => (hasKeys && own && isFile ? FixtureFile.open(own, service) : undefined);
+  let file = openFile();
+  let shutdown: Shutdown | undefined;
+  let hasFailed = false;
+  await using emulator = await startService(started, {
+    ...(events && { onError: events.internalError, onWarning: events.warn }),
+    onDataError: (error) => {
+      onError(error);
+      hasFailed = true;
+      // Without its store an emulator has nothing to show.
+      if (store?.startsWith('redis')) shutdown?.request();
+    },
+    ...(reload && { port }),
+    listen: port !== undefined,
+    onRequest: logger?.add,
+    onProgress: ({ step, done, total, unit }) => progress?.show(step, done, total, unit),
+  }).finally(() => progress?.stop());
+  const reportStray = events?.stray ?? ((text: string) => void io.stderr.write(`val-emulator: ${text}\n`));
+  using _stray =
+    path === undefined ? undefined : surviveStrayErrors(() => emulator.pipeline.lastHandled?.name, reportStray);
+  if (port === undefined) await listenOnNextPort(emulator, String(host), warn);
+  await using _interception = interceptOptions && (await intercept(emulator, interceptOptions, io));
+  using ending = new Shutdown(io, emulator);
+  shutdown = ending;
+  using _parents = watchParents(parents, io.findParents, () => {
+    const advice = 'To keep one in the background: val-emulator start --detach.';
+    warn(`The program that started the emulator has ended, so the emulator ends. ${advice}`);
+    shutdown?.request();
+  });
+  // A server is often ended in a way that would keep nothing.
+  Reflect.get(module, 'flushCompileCache')?.();
+  const print = (line: string) => {
+    logger?.flush();
+    if (isText && !quiet) printLine(io, line);
+  };
+  let { seed } = emulator.meta;
+  /** Waits for the reply to a question on the terminal, whose line nothing else continues. */
+  let readAnswer = async (): Promise<unknown> => undefined;
+  // An error in saved fixtures changes nothing.
+  const onSave = async (path: string) => {
+    try {
+      if (path === own && file?.isOwnWrite) return;
+      const next = openFile();
+      await emulator.reload(
+        fixturesModule === undefined ? (options.fixtures ?? 'default') : await runFixtureModule(fixturesModule),
+      );
+      file = next;
+      ({ seed } = emulator.meta);
+      await folders.follow(seed.folders.map((each) => each.path));
+      const counts = countRecords(emulator.store.state);
+      await readAnswer();
+      logger?.flush();
+      events?.info('reload', { fixtures: path, ...counts });
+      if (isText) printLine(io, `Reloaded ${quoteName(path)}: ${describeCounts(counts, seed.current.definitions)}.`);
+    } catch (error) {
+      await readAnswer();
+      onError(error);
+      if (isText) io.stderr.write('Keeping the previously loaded data.\n');
+    }
+    progress?.stop();
+  };
+  await using folders = new FolderWatcher(onSave, onError);
+  if (watch) await folders.follow(seed.folders.map((each) => each.path));
+  await using _watcher = watched ? await watchFixtures(watched, onSave, onError) : undefined;
+  let next: Reload | undefined;
+  // An emulator that nothing uses shows what a start would refuse.
+  const onServiceSave = async () => {
+    try {
+      const saved = await load(`again=${Date.now()}`);
+      const { store: _, ...memory } = saved.options;
+      await (await startService({ ...saved, options: memory }, { listen: false })).close();
+      next = { started: saved, port: Number(new URL(emulator.url).port) };
+      await readAnswer();
+      ending.request();
+    } catch (error) {
+      await readAnswer();
+      onError(error);
+      if (isText) io.stderr.write('Keeping the previously loaded service and its data.\n');
+    }
+  };
+  await using modules = new FolderWatcher(onServiceSave, onError, isModuleFile);
+  if (watch && path !== undefined) await modules.follow([dirname(path)]);
+  const { url, users } = emulator;
+  const { pid } = process;
+  // Without a control API there is no dashboard.
+  const dashboard = options.control ? `${url}${DASHBOARD}` : undefined;
+  const isKept = data !== undefined || store !== undefined;
+  let written: State | undefined;
+  const countLost = () => (isKept || emulator.store.state === written ? 0 : emulator.store.commits);
+  const stop = hasKeys
+    ? 'Press h to list the keys, Ctrl-C to stop.'
+    : 'Press Ctrl-C to stop; in scripts use --detach, or exec.';
+  const hosts = interceptOptions?.names.join(', ');
+  if (reload) {
+    const counts = countRecords(emulator.store.state);
+    events?.info('reload', { service: path, ...counts });
+    print(`Reloaded ${quoteName(path ?? '')}: ${describeCounts(counts, service.definitions)}.`);
+  } else if (isText) printLine(io, formatBanner(io, emulator, { service, session, dashboard, config, hosts, stop }));
+  // With --json alone or as well: this line has the tokens, which no line of a log has.
+  const ready = { url, users, pid };
+  if (json && !reload) printLine(io, JSON.stringify(ready));
+  if (!reload) io.send?.({ ...ready, instance: emulator.pipeline.control.emulator.instance });
+  events?.info('start', { url, pid, version: packageVersion() });
+  const openPage = () => {
+    printLine(io, dashboard ?? url);
+    openUrl(io, dashboard ?? url);
+  };
+  const onWritten = (state: State) => {
+    written = state;
+  };
+  // Other seed data would replace the records of the file.
+  const findFile = () => (emulator.meta.seed === seed ? file : undefined);
+  const actions = { open: openPage, stop: shutdown.request, countLost, onWritten, findFile };
+  using keys = hasKeys ? readKeys(io, emulator, actions) : undefined;
+  readAnswer = async () => await keys?.answered;
+  if (open && !reload) openUrl(io, dashboard ?? url);
+  await shutdown.requested;
+  logger?.flush();
+  if (!next) events?.info('stopping');
+  await shutdown.close(io, { drain: next ? 0 : drain, grace });
+  logger?.flush();
+  if (next) return next;
+  const lost = countLost();
+  if (lost > 0) (events?.warn ?? print)(`${formatCount(lost, 'change')} not kept (start --data FOLDER keeps them).`);
+  events?.info('stop');
+  const code = hasFailed ? 1 : 0;
+  await shutdown.flush(io, code);
+  return code;
+}
 
 /**
  * Listens on the default port, or on the next free one, and then warns.
