@@ -48,8 +48,8 @@ export const TOOL_RULES: Required<Rules> = {
     'The tools have the names that published clients call, and take the arguments that they send.',
     'Arguments are not coerced. What is wrong with them is a result with `isError`.',
     'A result has the keys that published clients read.',
-    'What is not found is a result with `isError`. The text of a file is `File not found`, and that of a blob has `not found`.',
-    'A val has a database and a store of blobs, apart from those of the account.',
+    'What is not found is a result with `isError`. A missing file is `File not found`, and the message for a blob contains `not found`.',
+    'A val has a database and a store of blobs, apart from the account.',
     'Only the owner of a val changes it, and others see none that is private.',
   ],
   chosen: [

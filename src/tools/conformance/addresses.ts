@@ -10,7 +10,7 @@ const SITE = 'https://www.val.town/x';
 const slugOf = ({ author, name }: Json): string =>
   `${isObject(author) ? (author.username ?? author.id) : undefined}/${name}`;
 
-/** What the addresses of a record contain besides its own fields. */
+/** What the addresses of a record contain in addition to its own fields. */
 export interface AddressContext {
   /** URL of the service */
   readonly base: string;
