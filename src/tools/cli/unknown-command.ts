@@ -18,6 +18,10 @@ const MEANT: readonly (readonly [names: RegExp, hint: string])[] = [
   [/^version$/, 'Use --version.'],
   [/^(?:run|serve|up|dev)$/, 'Use start, or exec to run a program with an emulator.'],
   [/^(?:down|kill|quit)$/, 'Use stop.'],
+  [
+    /^(?:tests?|codegen)$/,
+    'Use make-test to write a test of recorded requests, or exec to run tests with an emulator.',
+  ],
 ];
 
 /** @throws CliError that says which command may be meant */

@@ -37,7 +37,7 @@ export async function reduceFixtures(
     ) {
       for (let end = kept[name]?.length ?? 0; end > 0; end -= length) {
         const records = kept[name] ?? [];
-        if (records.length > 1)
+        if (records.length > 0)
           await tryWith(name, records.toSpliced(Math.max(0, end - length), Math.min(length, end)));
       }
     }

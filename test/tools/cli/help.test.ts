@@ -127,6 +127,7 @@ test.each([
   ['run', 'exec'],
   ['kill', 'stop'],
   ['undo', 'rewind 1'],
+  ['test', 'make-test'],
 ])('the unknown command %s is an error that names "%s"', async (name, meant) => {
   for (const args of [[name], [name, '--help'], ['help', name]]) {
     const { stdout, stderr, code } = await run(args);

@@ -54,6 +54,23 @@ test('POST /v1/vals', async ({ emulator }) => {
   expect(emulator.requests()).toHaveLength(3);
 });
 
+test('a record is left out once the records that refer to it are', async () => {
+  const emulator = await emulate({
+    users: [{ username: 'ada' }],
+    organizations: [{ username: 'acme' }],
+    projects: [
+      { owner: 'ada', name: 'report' },
+      { owner: 'acme', name: 'site' },
+    ],
+  });
+  await as(emulator, 'ada').post('/v2/vals').send({ name: 'report', privacy: 'public' });
+  expect(emulator.requests()[0]?.status).toBe(409);
+  const { code } = await emulator.makeTest('last');
+  expect(code).toContain(
+    "  fixtures: { users: [{ username: 'ada' }], projects: [{ owner: 'ada', name: 'report' }] },\n",
+  );
+});
+
 test('later requests send the ids that earlier responses have made, in each language', async () => {
   const emulator = await emulate(WORLD);
   const { body } = await as(emulator, 'ada').post('/v1/vals').send({ name: 'new', code: '1' });
