@@ -13,7 +13,7 @@ const HOOK = `export function resolve(specifier, context, next) {
 export async function rerunImports(): Promise<void> {
   const address = `data:text/javascript,${encodeURIComponent(HOOK)}`;
   const registerHooks: unknown = Reflect.get(module, 'registerHooks');
-  // From Node.js 22.15. Earlier ones run hooks on a thread of their own.
+  // From Node.js 22.15. Earlier versions run hooks on another thread.
   if (typeof registerHooks === 'function') registerHooks({ resolve: (await import(address)).resolve });
   else module.register(address);
 }

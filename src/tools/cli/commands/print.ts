@@ -43,8 +43,8 @@ export const openapi = defineCommand({
 });
 
 /**
- * What the scripts of yargs lack: a folder that is not the end of a path, in bash and zsh; the words up to the cursor, and no others, in zsh
- * and fish.
+ * What the scripts of yargs lack. In bash and zsh, a folder is not the end of a path. In zsh and fish, only the words up to the cursor are
+ * sent.
  */
 const MENDS = [
   [
