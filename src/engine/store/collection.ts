@@ -176,11 +176,11 @@ export class Index<R, E> {
     return changes;
   }
 
-  /** Returns an index in which `next` replaces `old`, if there is one. */
-  replace(old: R | undefined, next: R): Index<R, E> {
+  /** Returns an index in which `next` replaces `old`. Either may be missing. */
+  replace(old: R | undefined, next: R | undefined): Index<R, E> {
     let tree = this.#tree;
     for (const entry of old === undefined ? [] : this.#spec.project(old)) tree = tree.delete(entry);
-    for (const entry of this.#spec.project(next)) tree = tree.insert(entry);
+    for (const entry of next === undefined ? [] : this.#spec.project(next)) tree = tree.insert(entry);
     return tree === this.#tree ? this : new Index(this.#spec, tree);
   }
 
@@ -266,6 +266,11 @@ export interface RecordSet<R extends object = object> extends Iterable<R> {
   diff(earlier: RecordSet<R>): readonly RecordChange<R>[];
   prepare(): Steps<void>;
 }
+
+const toChange = <R>(before: R | undefined, after: R | undefined): RecordChange<R> | undefined => {
+  if (after === undefined) return before === undefined ? undefined : { record: before, before };
+  return before === undefined ? { record: after, after } : { record: after, before, after };
+};
 
 /** The types state the same, which a program in JavaScript does not check. */
 function assertRecord(method: string, value: unknown): void {
@@ -362,7 +367,8 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
    */
   delete(record: R): Collection<R, S> {
     assertRecord('delete', record);
-    return this.deleteAll([record]);
+    const old = this.#primary.find(record);
+    return old === undefined ? this : this.#replace(old, undefined);
   }
 
   /** Returns a collection without the records of these identities. Many cost a fraction of what they cost one by one. */
@@ -372,14 +378,14 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
     if (old === undefined) return this;
     const indexes: [string, Index<R, unknown>][] = [];
     for (const name in this.by) indexes.push([name, this.by[name].without(removed).index]);
-    return this.#become(primary, indexes, removed.length === 1 ? { record: old, before: old } : undefined);
+    return this.#become(primary, indexes, removed.length === 1 ? toChange(old, undefined) : undefined);
   }
 
-  #replace(old: R | undefined, next: R): Collection<R, S> {
+  /** Either may be missing. */
+  #replace(old: R | undefined, next: R | undefined): Collection<R, S> {
     const indexes: [string, Index<R, unknown>][] = [];
     for (const name in this.by) indexes.push([name, this.by[name].replace(old, next)]);
-    const change = old === next ? undefined : { record: next, after: next, ...(old !== undefined && { before: old }) };
-    return this.#become(this.#primary.replace(old, next), indexes, change);
+    return this.#become(this.#primary.replace(old, next), indexes, old === next ? undefined : toChange(old, next));
   }
 
   /** Returns the collection that a change made of this one. Without `change`, its difference is found in the trees. */

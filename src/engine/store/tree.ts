@@ -240,29 +240,38 @@ function deleteFrom<E>(node: Node<E>, deletion: Deletion<E>, start: number, end:
 
 function deleteFromLeaf<E>(node: Leaf<E>, deletion: Deletion<E>, start: number, end: number): Leaf<E> | undefined {
   const { entries, compare, removed } = deletion;
+  if (end - start === 1) {
+    const entry = itemAt(entries, start);
+    const index = partitionPoint(node.entries, (other) => compare(other, entry) < 0);
+    const found = node.entries[index];
+    if (found === undefined || compare(found, entry) !== 0) return node;
+    removed?.push(found);
+    return node.size === 1 ? undefined : new Leaf(node.entries.toSpliced(index, 1));
+  }
   const kept: E[] = [];
   let index = 0;
   for (let i = start; i < end && index < node.size; i++) {
     const entry = itemAt(entries, i);
-    let order = compare(itemAt(node.entries, index), entry);
-    while (order < 0) {
-      kept.push(itemAt(node.entries, index++));
-      order = index < node.size ? compare(itemAt(node.entries, index), entry) : 1;
-    }
-    if (order !== 0) continue;
-    removed?.push(itemAt(node.entries, index));
+    const from = index;
+    while (index < node.size && compare(itemAt(node.entries, index), entry) < 0) index++;
+    if (from < index) kept.push(...node.entries.slice(from, index));
+    const found = node.entries[index];
+    if (found === undefined || compare(found, entry) !== 0) continue;
+    removed?.push(found);
     index++;
   }
   if (kept.length === index) return node;
-  while (index < node.size) kept.push(itemAt(node.entries, index++));
+  if (index < node.size) kept.push(...node.entries.slice(index));
   return kept.length === 0 ? undefined : new Leaf(kept);
 }
 
 function deleteFromBranch<E>(node: Branch<E>, deletion: Deletion<E>, start: number, end: number): Node<E> | undefined {
   const { entries, compare } = deletion;
   const { children } = node;
-  let result: Node<E>[] | undefined;
-  let next = 0;
+  const result = children.slice();
+  /** Positions of children of which nothing is left. */
+  const gone: number[] = [];
+  let [size, isUneven] = [node.size, false];
   for (let from = start; from < end; ) {
     const index = findChild(children, itemAt(entries, from), compare);
     const after = children[index + 1];
@@ -270,26 +279,28 @@ function deleteFromBranch<E>(node: Branch<E>, deletion: Deletion<E>, start: numb
     while (to < end && (after === undefined || compare(itemAt(entries, to), after.first) < 0)) to++;
     const child = itemAt(children, index);
     const shrunk = deleteFrom(child, deletion, from, to);
-    if (shrunk !== child) {
-      result ??= [];
-      for (; next < index; next++) append(result, itemAt(children, next));
-      if (shrunk) append(result, shrunk);
-      next++;
-    }
+    if (shrunk) result[index] = shrunk;
+    else gone.push(index);
+    size -= child.size - (shrunk?.size ?? 0);
+    isUneven ||= shrunk !== undefined && shrunk !== child && isSmall(shrunk);
     from = to;
   }
-  if (!result) return node;
-  for (; next < children.length; next++) append(result, itemAt(children, next));
-  return result.length === 0 ? undefined : new Branch(result);
+  if (size === node.size) return node;
+  const left = gone.length === 0 ? result : result.filter((_, index) => !gone.includes(index));
+  return size === 0 ? undefined : new Branch(isUneven ? joinSmall(left) : left, size);
 }
 
 const isSmall = <E>(node: Node<E>): boolean => (node.entries ?? node.children).length < MIN_NODE_SIZE;
 
-/** Appends a node, merged with the node before if one of them is small. */
-function append<E>(nodes: Node<E>[], node: Node<E>): void {
-  const last = nodes.at(-1);
-  if (last && (isSmall(last) || isSmall(node))) nodes.splice(-1, 1, ...join(last, node));
-  else nodes.push(node);
+/** Merges small nodes with the node before. */
+function joinSmall<E>(nodes: readonly Node<E>[]): Node<E>[] {
+  const joined: Node<E>[] = [];
+  for (const node of nodes) {
+    const last = joined.at(-1);
+    if (last && (isSmall(last) || isSmall(node))) joined.splice(-1, 1, ...join(last, node));
+    else joined.push(node);
+  }
+  return joined;
 }
 
 /** Merges two neighbours, or shares their items out evenly. All leaves have the same depth. */
