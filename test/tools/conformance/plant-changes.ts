@@ -119,3 +119,19 @@ export const allowHeaders =
       request,
     );
 export const requestedMethod = ({ headers }: Request): string => headers.get('access-control-request-method') ?? '';
+
+/** Responds as to the same request with other parameters. */
+export const querying =
+  (change: (parameters: URLSearchParams) => void): Change =>
+  async (reply, { url: { pathname, searchParams }, sender, asAuthor }) => {
+    const parameters = new URLSearchParams(searchParams);
+    change(parameters);
+    if (sender !== 'author' || `${parameters}` === `${searchParams}`) return reply;
+    const { status, body } = await asAuthor('GET', `${pathname}?${parameters}`);
+    return { ...reply, status, body };
+  };
+/** Ignores parameters of the query. */
+export const without = (...names: readonly string[]): Change =>
+  querying((parameters) => {
+    for (const name of names) parameters.delete(name);
+  });

@@ -23,6 +23,7 @@ import {
   url,
   withStatus,
 } from './plant-changes.js';
+import { QUERY_CLASSES } from './plant-queries.js';
 import { SERVICE_CLASSES } from './plant-services.js';
 import type { Plant } from './plants.js';
 
@@ -342,6 +343,7 @@ const CLASSES: Readonly<Record<string, PlantClass>> = {
     },
   },
   ...SERVICE_CLASSES,
+  ...QUERY_CLASSES,
 };
 
 /** Each difference of each class, as it is on each of its operations. */

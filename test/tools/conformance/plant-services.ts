@@ -1,5 +1,15 @@
 import { isObject } from '#engine/lib/objects.js';
-import { type Change, inBody, inBytes, inItems, isSuccess, mapObjects, type PlantClass } from './plant-changes.js';
+import {
+  type Change,
+  inBody,
+  inBytes,
+  inItems,
+  isSuccess,
+  mapObjects,
+  type PlantClass,
+  querying,
+  without,
+} from './plant-changes.js';
 import type { Reply, Request } from './plants.js';
 
 // Differences of telemetry, and of what the standard modules send and read.
@@ -22,20 +32,6 @@ const texts =
       Object.entries(item).map(([key, value]) => [key, keys.includes(key) && isText(value) ? change(value) : value]),
     );
 const NANOSECONDS = ['startTimeUnixNano', 'endTimeUnixNano', 'timeUnixNano'];
-/** Responds as to the same request with other parameters. */
-const querying =
-  (change: (parameters: URLSearchParams) => void): Change =>
-  async (reply, { url: { pathname, searchParams }, sender, asAuthor }) => {
-    const parameters = new URLSearchParams(searchParams);
-    change(parameters);
-    if (sender !== 'author' || `${parameters}` === `${searchParams}`) return reply;
-    const { status, body } = await asAuthor('GET', `${pathname}?${parameters}`);
-    return { ...reply, status, body };
-  };
-const without = (...names: readonly string[]): Change =>
-  querying((parameters) => {
-    for (const name of names) parameters.delete(name);
-  });
 const inAttributes = (change: (attributes: readonly unknown[]) => readonly unknown[]): Change =>
   inEach((item) => ({ ...item, attributes: Array.isArray(item.attributes) ? change(item.attributes) : [] }));
 const isNamed = (attribute: unknown, key: string): boolean => isObject(attribute) && attribute.key === key;
