@@ -41,7 +41,13 @@ export const VALUES: Readonly<Record<string, readonly string[]>> = {
     ].map((name) => [name, ['files']]),
   ),
   ...{ 'snapshot restore name': ['snapshots'], 'snapshot drop name': ['snapshots'] },
-  ...{ 'requests ids': ['requests'], 'explain id': ['requests'], 'history id': ['commits'], 'emails id': ['emails'] },
+  ...{
+    'requests ids': ['requests'],
+    'make-test ids': ['requests'],
+    'explain id': ['requests'],
+    'history id': ['commits'],
+    'emails id': ['emails'],
+  },
   ...{ to: ['commits'], at: ['commits'], route: ['routes'], before: ['commits', 'files'], after: ['commits', 'files'] },
 };
 

@@ -64,7 +64,7 @@ test('the emulator names kinds, snapshots, sandboxes, requests, commits and rout
   await soon('snapshot', 'restore', 'b').toEqual(['before']);
   await soon('snapshot', 'drop', '').toEqual(['before']);
   await soon('requests', '--sandbox', '').toEqual(['checkout']);
-  for (const command of ['requests', 'explain']) await soon(command, '').toContain('r1');
+  for (const command of ['requests', 'explain', 'make-test']) await soon(command, '').toContain('r1');
   for (const command of ['rewind', 'history']) await soon(command, '').toEqual(['w1']);
   await soon('fail', 'P').toEqual(['POST', 'PUT', 'PATCH']);
   await soon('fail', 'POST', '/v1/v').toEqual(expect.arrayContaining(['/v1/vals']));
