@@ -27,12 +27,10 @@ const toComparable = (value: unknown, { url }: Emulator): unknown =>
   value === undefined ? undefined : parse(withoutWay(JSON.stringify(value), url));
 /** A route names the part of the request where a value is, and a method its argument. */
 const toResult = (message: unknown): Result => ({
-  refused: String(message)
+  refused: String(parse(withoutWay(JSON.stringify(String(message)))))
     .replaceAll(/^(?:body|querystring|params|option|fault)[. ]?/gm, '')
     // A query has the text of a number.
-    .replaceAll(/found "(-?[\d.]+)"/g, 'found $1')
-    // The clock of the machine decides which requests are near a duration.
-    .replace(/( with duration .*)\nNear misses:\n.*/s, '$1'),
+    .replaceAll(/found "(-?[\d.]+)"/g, 'found $1'),
 });
 const attempt = async (emulator: Emulator, act: () => unknown): Promise<Result> => {
   try {
