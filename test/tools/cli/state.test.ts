@@ -19,7 +19,7 @@ test('reset restores the seed data', async () => {
   const undo = `val-emulator snapshot restore before-reset --url ${emulator.url}`;
   expect(await run(['reset', '--url', emulator.url])).toEqual(
     says(
-      `Reset ${emulator.url} to its seed data. Take it back: ${undo}\n1 commit taken back; users: 1 removed; other faults; another clock\n- bob`,
+      `Reset ${emulator.url} to its seed data. Take it back: ${undo}\n1 commit taken back; users: 1 removed; faults changed; clock changed\n- bob`,
     ),
   );
   expect(emulator.users.map(({ username }) => username)).toEqual(['ada']);

@@ -1,4 +1,3 @@
-import { toNoun } from '#engine/definition/nouns.js';
 import { didYouMean, formatValue, joinAlternatives } from '#engine/lib/messages.js';
 import { parseText, readJson } from '#engine/seed/read-json.js';
 import { encodeName } from '../../client/control-client.js';
@@ -87,8 +86,8 @@ function findCollection(
   kind: string,
   collections: readonly { readonly name: string; readonly adder?: string | undefined }[],
 ): string {
-  const named = collections.map(({ name, adder = toNoun(name) }) => ({ name, noun: adder }));
-  const found = named.find(({ name, noun }) => [name, noun, `${noun}s`].includes(kind));
+  const named = collections.map(({ name, adder = name }) => ({ name, noun: adder }));
+  const found = named.find(({ name, noun }) => [name, noun, `${noun}s`].includes(kind) || name === `${kind}s`);
   const kinds = named.map(({ noun }) => noun);
   const expected = `expected ${joinAlternatives(kinds)}.${didYouMean(kind, kinds)}`;
   return found?.name ?? fail(`<kind>: found ${formatValue(kind)}; ${expected}`);

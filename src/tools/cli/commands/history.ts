@@ -2,7 +2,8 @@ import { formatRows } from '#engine/lib/row-text.js';
 import type { ControlOutput } from '../../client/control-client.js';
 import { fail, flag } from '../command.js';
 import { parseInteger, toRequestId } from '../criteria.js';
-import { formatChange, formatFields, formatNames, formatReplacement } from '../format-change.js';
+import { formatChange, formatFields } from '../format-change.js';
+import { formatNames, formatReplacement } from '../format-replacement.js';
 import { formatTable } from '../io.js';
 import { remoteCommand } from '../remote.js';
 

@@ -3,7 +3,7 @@ import { FILES } from '#vals/collections/names.js';
 import { ControlError, type ControlOutput } from '../../client/control-client.js';
 import { type CliIo, type Flags, fail, switchFlag } from '../command.js';
 import { fixturesArgument, generateFlag } from '../dataset.js';
-import { formatReplacement } from '../format-change.js';
+import { formatReplacement } from '../format-replacement.js';
 import { ask, quoteName } from '../io.js';
 import { type Remote, remoteCommand } from '../remote.js';
 import { rethrowAsOptions } from '../rethrow.js';

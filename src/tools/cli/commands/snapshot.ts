@@ -1,5 +1,5 @@
 import { commitFlag } from '../criteria.js';
-import { formatReplacement } from '../format-change.js';
+import { formatReplacement } from '../format-replacement.js';
 import { formatTable, quoteName } from '../io.js';
 import { remoteCommand } from '../remote.js';
 
