@@ -192,7 +192,7 @@ export interface ListeningServer {
   unref(): void;
 }
 
-/** As long as a client of Node keeps a connection at most: a test that a debugger holds for a minute goes on with the next request. */
+/** As long as a client of Node keeps a connection at most: a test that a debugger holds for a minute continues with the next request. */
 const KEEP_ALIVE_MS = 600_000;
 
 /** Since Node 24.12, a request without a body has no stream to read it from. Its types do not have the option yet. */
