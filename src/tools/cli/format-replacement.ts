@@ -16,5 +16,5 @@ export function formatReplacement({ commits, counts, names, others }: ControlOut
   });
   const back = commits > 0 ? [`${formatCount(commits, 'commit')} taken back`] : [];
   const changed = [...back, ...parts, ...others.map((name) => `${name} changed`)];
-  return [changed.join('; ') || 'Nothing changed.', ...(names.length > 0 ? [formatNames(names)] : [])].join('\n');
+  return `${changed.join('; ') || 'Nothing changed.'}\n${formatNames(names)}`.trimEnd();
 }
