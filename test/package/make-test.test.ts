@@ -28,6 +28,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
+const EVENTS = { accept: 'application/json, text/event-stream' };
+
 /** Records what a program may do: new ids, a refusal, bytes, a fault, a rate limit, a reset, tools, a wrong token. */
 async function record(): Promise<string> {
   const emulator = await createEmulator({ port: 0 });
@@ -50,8 +52,13 @@ async function record(): Promise<string> {
   await send('GET', '/v1/me/runs?limit=2');
   await send('GET', '/v1/me', undefined, { authorization: 'Bearer vtwn_0123456789abcdef' });
   await send('GET', '/v1/nowhere');
-  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'no_such_tool', arguments: {} } };
-  await send('POST', '/v3/mcp', call, { accept: 'application/json, text/event-stream' });
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
+  const post = (name: string, args: object) =>
+    send('POST', '/v3/mcp', { ...call, params: { name, arguments: args } }, EVENTS);
+  await post('no_such_tool', {});
+  await post('create_val', { name: 'tooled' });
+  await post('create_file', { val: 'ada/tooled', path: 'a.ts', content: '{"c"}' });
+  await post('create_file', { val: 'ada/none', path: 'a.ts', content: '1' });
   emulator.fail('GET /v1/me/likes', { reset: true, times: 1 });
   await expect(send('GET', '/v1/me/likes')).rejects.toThrow();
   await send('DELETE', `/v1/vals/${id}`);

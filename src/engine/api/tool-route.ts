@@ -32,6 +32,9 @@ export function readArguments(message: unknown): unknown {
   return isObject(params) && params.arguments !== undefined ? params.arguments : {};
 }
 
+/** Returns the JSON of a response of the protocol: of its event stream, or of all of it. */
+export const readMessageText = (text: string): string => /^data: (.*)$/m.exec(text)?.[1] ?? text;
+
 /** Reads the response to a call from its result, or from the message around it: its value, its texts, or its error. */
 export function readCallResponse(message: unknown): unknown {
   const { error, result = message } = isObject(message) ? message : {};

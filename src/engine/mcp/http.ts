@@ -11,7 +11,7 @@ import type { HttpRequest } from '../api/http-request.js';
 import type { Route } from '../api/route.js';
 import { SerializedJson } from '../api/serialize.js';
 import type { Tool, ToolServer } from '../api/tool.js';
-import { findCallError } from '../api/tool-route.js';
+import { findCallError, readMessageText } from '../api/tool-route.js';
 import type { HttpResponse } from '../control/http-response.js';
 import { toBodyText } from '../lib/base64.js';
 import { ApiError, BodyError, RefusalError } from '../lib/errors.js';
@@ -133,7 +133,7 @@ const toMessageRoute = (request: HttpRequest, { server, tools }: Access, { statu
     `${request.method === 'HEAD' ? 'GET' : request.method} ${server.path}`,
     'required',
     () => {
-      const json = /^data: (.*)$/m.exec(text)?.[1] ?? text;
+      const json = readMessageText(text);
       const message = findCallError(json);
       if (message !== undefined || status >= 400) {
         const reason = message ?? text;

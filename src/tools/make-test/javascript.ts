@@ -121,7 +121,10 @@ export function writeJavaScript(script: Script, runner: Runner): string {
   return `${lines.join('\n')}\n`;
 }
 
-function writeStep({ id, fault, status, expected, newIds, ...step }: Step, runner: Runner): string {
+/** Reads the message of an event stream, which is the JSON behind the names of its fields. */
+const readStream = (response: string): string => `JSON.parse((await ${response}.text()).replace(/^[^{]*/, ''))`;
+
+function writeStep({ id, fault, status, isStream, expected, newIds, ...step }: Step, runner: Runner): string {
   const call = writeCall(step);
   const name = bodyName(id);
   return [
@@ -131,7 +134,10 @@ function writeStep({ id, fault, status, expected, newIds, ...step }: Step, runne
     ...(status === 0 ? [runner.rejects(call)] : [`const ${id} = await ${call};`, runner.status(id, status)]),
     ...(expected === undefined
       ? []
-      : [`const ${name} = await ${id}.json();`, runner.body(name, write(expected, '  ', runner))]),
+      : [
+          `const ${name} = ${isStream ? readStream(id) : `await ${id}.json()`};`,
+          runner.body(name, write(expected, '  ', runner)),
+        ]),
     ...newIds.map((newId) => `const ${newId.name} = ${toPath(newId)};`),
   ]
     .map((line) => `  ${line}`)

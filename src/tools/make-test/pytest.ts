@@ -114,7 +114,7 @@ export function writePytest({ title, now, options, fixtures, fixtureFile, steps 
   return `${lines.join('\n')}\n`;
 }
 
-function writeStep({ id, fault, status, expected, newIds, ...step }: Step): string {
+function writeStep({ id, fault, status, isStream, expected, newIds, ...step }: Step): string {
   const call = writeCall(step);
   const name = bodyName(id);
   return [
@@ -124,7 +124,12 @@ function writeStep({ id, fault, status, expected, newIds, ...step }: Step): stri
     ...(status === 0
       ? ['with pytest.raises(OSError):', `    ${call.replaceAll('\n', '\n    ')}`]
       : [`status, text = ${call}`, `assert status == ${status}`]),
-    ...(expected === undefined ? [] : [`${name} = json.loads(text)`, `assert ${name} == ${write(expected, INDENT)}`]),
+    ...(expected === undefined
+      ? []
+      : [
+          `${name} = json.loads(${isStream ? 'text[text.index(b"{"):]' : 'text'})`,
+          `assert ${name} == ${write(expected, INDENT)}`,
+        ]),
     ...newIds.map((newId) => `${newId.name} = ${toPath(newId)}`),
   ]
     .map((line) => INDENT + line)

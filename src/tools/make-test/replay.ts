@@ -1,9 +1,11 @@
+import { findCallError, findTool, readMessageText } from '#engine/api/tool-route.js';
 import { isWhole } from '#engine/journal/bodies.js';
 import { type Exchange, exchangeId } from '#engine/journal/exchange.js';
 import { parseBody, RequestContent } from '#engine/journal/request-content.js';
 import { encodeBase64 } from '#engine/lib/base64.js';
 import { parseJsonIfValid } from '#engine/lib/json.js';
 import { isObject } from '#engine/lib/objects.js';
+import { formatStatus } from '#engine/lib/reasons.js';
 import {
   type ArmedFault,
   type Body,
@@ -74,7 +76,7 @@ interface Response {
   readonly text: string;
 }
 
-const KEPT_HEADERS = /^(?:authorization|content-type|accept|x-emulator-fault)$/;
+const KEPT_HEADERS = /^(?:authorization|content-type|accept|mcp-(?:protocol-version|method|name)|x-emulator-fault)$/;
 /** Methods with which `fetch` sends no body. */
 const WITHOUT_BODY = /^(?:GET|HEAD)$/;
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
@@ -103,7 +105,7 @@ class StepWriter {
   }
 
   async send(exchange: Exchange, emulator: OtherEmulator): Promise<void> {
-    const { method, target, route, requestBody, status } = exchange;
+    const { method, target, route, requestBody } = exchange;
     const id = exchangeId(exchange);
     const fault = toFault(exchange);
     const headers = selectHeaders(new RequestContent(exchange).headers);
@@ -114,21 +116,31 @@ class StepWriter {
       ...{ method, headers },
       body: toBytes(body, (text) => this.#replay(text)),
     });
-    const isSame = response.status === status;
-    const comment = isSame ? undefined : `It responded ${status} when it was recorded.`;
-    if (comment !== undefined) this.notes.push(`${id}: it responded ${status}, and ${response.status} in the test.`);
+    const isCall = findTool(route) !== undefined;
+    // Other messages of the protocol get what the emulator itself has, such as its version.
+    const isProtocol = isCall || exchange.message !== null;
+    const json = readMessageText(response.text);
+    const message = isProtocol ? (findCallError(json) ?? null) : null;
+    const recordedStatus = formatStatus(exchange);
+    const replayedStatus = formatStatus({ status: response.status, message });
+    const isSame = recordedStatus === replayedStatus;
+    const comment = isSame ? undefined : `It responded ${recordedStatus} when it was recorded.`;
+    if (comment !== undefined)
+      this.notes.push(`${id}: it responded ${recordedStatus}, and ${replayedStatus} in the test.`);
     const path = this.#write(target);
     const sent = body && this.#writeBody(body);
     const newIds: NewId[] = [];
-    const recorded = parseBody(exchange.responseBody);
-    const replied = parseJsonIfValid(response.text);
+    const result = parseBody(exchange.responseBody);
+    const replied = parseJsonIfValid(isProtocol ? json : response.text);
+    // The journal has the result of a call without the message around it.
+    const recorded = isCall && isObject(replied) && 'result' in replied ? { ...replied, result } : result;
     const isCompared = isSame && !fault && isWhole(exchange.responseBody) && isParsed(recorded) && isParsed(replied);
     const expected = isCompared
       ? this.#compare(id, recorded, replied, { body: bodyName(id), keys: [] }, newIds)
       : undefined;
     this.#steps.push({
       ...{ id, title: route ?? `${method} ${target}`, comment, fault, method, path, headers, body: sent },
-      ...{ status: response.status, expected, newIds },
+      ...{ status: response.status, isStream: response.text !== json, expected, newIds },
     });
   }
 

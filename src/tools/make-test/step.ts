@@ -62,6 +62,8 @@ export interface Step {
   readonly body: Body;
   /** 0 for a connection that is reset. */
   readonly status: number;
+  /** Whether the body is an event stream with one message. */
+  readonly isStream: boolean;
   /** The body of the response. Undefined for any */
   readonly expected: Pattern | undefined;
   /** The ids of the response that later requests send. */
