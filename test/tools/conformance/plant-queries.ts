@@ -51,7 +51,7 @@ export const QUERY_CLASSES: Readonly<Record<string, PlantClass>> = {
     },
   },
   pages: {
-    // A version has no list whose limit a case sends with an offset.
+    // A version checks limit and offset, and ignores them.
     on: having('offset', (route) => !isByTime(route) && !route.endsWith('{version}')),
     changes: {
       'an offset counts pages': querying((parameters) => {
