@@ -42,15 +42,17 @@ function isNear(requested: readonly string[], name: readonly string[]): boolean 
 }
 
 /**
- * Lists routes that share words with a message; the most shared words first, then the shortest route: `Similar: POST /v1/vals, POST /v1/email.`
+ * Lists routes that share words with a message; the most shared words first, exact ones before similar ones, then the shortest route: `Similar: POST /v1/vals, POST /v1/email.`
  * Without any, it says how a route is named.
  */
 export function listSimilarRoutes(text: string, { names, handshake }: ApiRouter): string {
   const wanted = splitWords(text);
   const count = (name: string) => wanted.filter((word) => findSimilar(word, splitWords(name)).length > 0).length;
+  const countExact = (name: string) => wanted.filter((word) => splitWords(name).includes(word)).length;
   const called = names.filter((name) => !handshake.includes(name)).sort((a, b) => a.length - b.length);
-  const counted = called.map((name) => ({ name, words: count(name) })).filter(({ words }) => words > 0);
-  const similar = counted.sort((a, b) => b.words - a.words).slice(0, MAX_LISTED);
+  const counted = called.map((name) => ({ name, words: count(name), exact: countExact(name) }));
+  const found = counted.filter(({ words }) => words > 0);
+  const similar = found.sort((a, b) => b.words - a.words || b.exact - a.exact).slice(0, MAX_LISTED);
   if (similar.length === 0) return `A route is a method and a path, such as ${called[0]}.`;
   return `Similar: ${similar.map(({ name }) => name).join(', ')}.`;
 }

@@ -41,8 +41,9 @@ export const criteriaFlags = {
 
 type Criteria = Partial<Input<typeof criteriaFlags>>;
 
-export const pickTexts = ({ method, path, status, user, outcome, trace }: Criteria) => ({
-  ...{ method, path, status, user, outcome, trace },
+/** Selects the criteria that a list takes as they are. */
+export const pickPlain = ({ method, path, status, refused, user, outcome, trace }: Criteria) => ({
+  ...{ method, path, status, refused, user, outcome, trace },
 });
 
 /** Selects the criteria that a list takes as JSON. */

@@ -83,13 +83,17 @@ interface Line {
   readonly words: readonly string[];
 }
 
-/** Joins a method and a path that were typed without quotes: `POST /v1/vals`. */
+/** Two words that are a route: a method and a path, or the name of a tool. */
+const ROUTE = /^(?:[A-Z]{3,7} \/(?!\/)|tool \w+$)/i;
+
+/** Joins a route that was typed without quotes: `POST /v1/vals`, `tool create_file`. */
 const joinRoutes = (words: readonly string[]): string[] =>
   words.flatMap((word, index) => {
-    const isMethod = (text = '') => /^[A-Z]{3,7}$/i.test(text);
-    const isPath = (text = '') => /^\/(?!\/)/.test(text);
-    if (isPath(word) && isMethod(words[index - 1])) return [];
-    return [isMethod(word) && isPath(words[index + 1]) ? `${word.toUpperCase()} ${words[index + 1]}` : word];
+    const isRoute = (first = '', second = '') => !first.includes(' ') && ROUTE.test(`${first} ${second}`);
+    if (isRoute(words[index - 1], word)) return [];
+    const next = words[index + 1];
+    if (!isRoute(word, next)) return [word];
+    return [`${word.toLowerCase() === 'tool' ? 'tool' : word.toUpperCase()} ${next}`];
   });
 
 /** Parses the words. A flag takes precedence over its variable, and that over the config file. */

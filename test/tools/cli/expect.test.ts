@@ -43,6 +43,36 @@ test('expect takes several routes as a sequence, without quotes, and --only allo
   expect(await expecting('--only')).toMatchObject({ stdout: 'No other requests, as expected.\n', code: 0 });
 });
 
+test.each<[args: string[], code: number]>([
+  [['GET /v1/me', '--refused', '--times', '1'], 1],
+  [['GET /v1/me', '--refused', '--times', '0'], 0],
+  [['GET /v1/me', '--refused=false'], 0],
+  [['GET /v1/me', '--no-refused', '--times', '0'], 1],
+  [['POST /v1/vals', 'GET /v1/me', '--refused'], 1],
+])('expect %j tells refused requests from others', async (args, code) => {
+  const { url } = await emulateCalls();
+  expect(await run(['expect', ...args, '--url', url])).toMatchObject({ code });
+});
+
+test('the route of a tool needs no quotes', async () => {
+  const { url } = await emulateCalls();
+  const { stderr } = await run(['expect', 'tool', 'create_val', '--url', url]);
+  expect(stderr).toContain('expected at least one request tool create_val, but there were 0 of 2 in all.');
+  const sequence = ['tool', 'create_val', 'POST', '/v1/vals', 'tool', 'creat_val'];
+  expect(await run(['expect', ...sequence, '--url', url])).toMatchObject({
+    stderr: expect.stringContaining(
+      'steps[2].route: there is no route "tool creat_val". Did you mean "tool create_val"?',
+    ),
+  });
+});
+
+test('the tool of a route without the word comes first', async () => {
+  const { url } = await emulateCalls();
+  expect(await run(['requests', '--route', 'create_file', '--url', url])).toMatchObject({
+    stderr: expect.stringContaining('there is no route "create_file". Similar: tool create_file, '),
+  });
+});
+
 test('expect prints the near misses of a failed assertion and ends with exit code 1', async () => {
   const { url } = await emulateCalls();
   const args = ['expect', 'POST /v1/vals', '--times', '1', '--body', '{"name":"report"}', '--url', url];
@@ -65,6 +95,12 @@ test.each<[args: string[], message: RegExp, code: number]>([
   [['expect', 'GET /v1/me', '--user', 'eve'], /there is no user "eve"/, 4],
   [['expect', 'GET /v1/me', '--times', '-1'], /^val-emulator: --times: found "-1"; expected a number of requests/, 2],
   [['expect'], /^val-emulator: Missing argument: \[route\.\.\]\./, 2],
+  [
+    ['expect', '--refused', '--times', '0'],
+    /Missing argument: \[route\.\.\]\. Name a route: the other flags narrow it\./,
+    2,
+  ],
+  [['expect', '--only', '--refused'], /Name a route: the other flags narrow it\./, 2],
   [['expect', 'GET', '/v1/me', 'POST', '/v1/vals', '--times', '1'], /--times: use it with one route\./, 2],
 ])('%j ends as a mistake, not as a failed assertion', async (args, message, code) => {
   const { url } = await emulateCalls();

@@ -1,8 +1,10 @@
 import { formatCount } from '#engine/lib/text.js';
 import { fail, flag } from '../command.js';
-import { criteriaFlags, parseInteger, pickContent, pickTexts } from '../criteria.js';
+import { criteriaFlags, parseInteger, pickContent, pickPlain } from '../criteria.js';
 import { remoteCommand } from '../remote.js';
 import { rethrowAsAssertion } from '../rethrow.js';
+
+const MISSING_ROUTE = 'Missing argument: [route..]. Name a route';
 
 export const expect = remoteCommand({
   args: {
@@ -31,9 +33,11 @@ export const expect = remoteCommand({
   },
   async run({ route: routes, times, only, ...input }, { control }) {
     const [route, second] = routes;
-    if (route === undefined && !only) fail('Missing argument: [route..]. Name a route, or use --only.');
+    const criteria = { ...pickPlain(input), ...pickContent(input) };
+    const isNarrowed = [times, ...Object.values(criteria)].some((each) => each !== undefined);
+    if (route === undefined && isNarrowed) fail(`${MISSING_ROUTE}: the other flags narrow it.`);
+    if (route === undefined && !only) fail(`${MISSING_ROUTE}, or use --only.`);
     if (second !== undefined && times !== undefined) fail('--times: use it with one route.');
-    const criteria = { ...pickTexts(input), ...pickContent(input) };
     const checks = [
       second !== undefined &&
         (() => control.expectSequence({ steps: routes.map((each) => ({ ...criteria, route: each })) })),

@@ -3,7 +3,7 @@ import { nameTarget } from '#engine/api/tool-route.js';
 import { formatReasons } from '#engine/lib/reasons.js';
 import type { ControlInput, ControlOutput } from '../../client/control-client.js';
 import { type CliIo, type Flags, flag } from '../command.js';
-import { criteriaFlags, nameOthers, parseInteger, pickContent, pickTexts, toRequestId } from '../criteria.js';
+import { criteriaFlags, nameOthers, parseInteger, pickContent, pickPlain, toRequestId } from '../criteria.js';
 import { colorStatus, colorsFor, formatTable, onSignals, printLine } from '../io.js';
 import { type Remote, remoteCommand } from '../remote.js';
 
@@ -78,7 +78,7 @@ export const requests = remoteCommand({
     }
     const content = Object.entries(pickContent(input)).filter(([, value]) => value !== undefined);
     const inJson = Object.fromEntries(content.map(([name, value]) => [name, JSON.stringify(value)]));
-    const query = { route, ...pickTexts(input), refused: input.refused, after, limit, ...inJson };
+    const query = { route, ...pickPlain(input), after, limit, ...inJson };
     if (follow) {
       await followRequests(control, query, io, (entry) => (json ? JSON.stringify(entry) : formatLine(io, entry)));
       return undefined;
