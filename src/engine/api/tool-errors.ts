@@ -1,3 +1,4 @@
+import { parseJsonIfValid } from '../lib/json.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import type { SchemaError } from '../lib/validator.js';
@@ -32,8 +33,52 @@ export function explainArguments(
     const hint = known.includes(key) ? '' : didYouMean(key, known);
     if (hint !== '') return { reason, suggestion: `Found ${formatValue(key)} in the arguments.${hint}` };
   }
-  const isText = (errors ?? []).some(({ keyword, data }) => keyword === 'type' && typeof data === 'string');
-  return { reason, suggestion: isText ? 'Send numbers, booleans and objects as JSON, not in a string' : null };
+  return { reason, suggestion: suggestKey(errors ?? [], args, known) ?? suggestValue(errors ?? []) };
+}
+
+/** Suggests a missing argument in the place of an unknown one: the one whose name is a part of its name, or the only one. */
+function suggestKey(errors: readonly SchemaError[], args: unknown, known: readonly string[]): string | undefined {
+  const missing = errors.flatMap(({ instancePath, params: { missingProperty } }) =>
+    instancePath === '' && typeof missingProperty === 'string' ? [missingProperty] : [],
+  );
+  const unknown = isObject(args) ? Object.keys(args).filter((key) => !known.includes(key)) : [];
+  for (const key of unknown) {
+    const name = missing.find((each) => contains(key, each) || contains(each, key));
+    if (name !== undefined) return `Found ${formatValue(key)} in the arguments. Did you mean ${formatValue(name)}?`;
+  }
+  if (missing.length !== 1 || unknown.length !== 1) return undefined;
+  return `Found ${formatValue(unknown[0])} in the arguments; expected ${formatValue(missing[0])}`;
+}
+
+const contains = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
+
+/** Suggests the shape of the first value that is missing or has another shape. */
+function suggestValue(errors: readonly SchemaError[]): string | null {
+  const texts = errors.filter(({ keyword, data }) => keyword === 'type' && typeof data === 'string');
+  const isJson = ({ data, parentSchema }: SchemaError) =>
+    /^(?:integer|number|boolean)$/.test(String(parentSchema?.type)) || parseJsonIfValid(String(data)) !== undefined;
+  if (texts.some(isJson)) return 'Send numbers, booleans and objects as JSON, not in a string';
+  for (const { keyword, instancePath, params, parentSchema } of errors.toReversed()) {
+    const [, path = ''] = /^\/(.*)$/.exec(instancePath) ?? [];
+    const missing = keyword === 'required' && path === '' ? String(params.missingProperty) : undefined;
+    const isShape = keyword === 'anyOf' || keyword === 'type';
+    const schema = missing === undefined ? parentSchema : Object(parentSchema?.properties)[missing];
+    const shape = missing !== undefined || isShape ? toShape(schema) : undefined;
+    if (shape !== undefined) return `Send ${missing ?? path.replaceAll('/', '.')} as ${JSON.stringify(shape)}`;
+  }
+  return null;
+}
+
+/** Makes a value of a schema, with the required properties: `{ type: 'val', val: 'owner/name' }`. Undefined where the schema has no example. */
+function toShape(schema: unknown): unknown {
+  if (!isObject(schema)) return undefined;
+  const { anyOf, enum: allowed, const: only, type, properties, required, description } = schema;
+  if (only !== undefined) return only;
+  if (Array.isArray(allowed)) return allowed[0];
+  if (Array.isArray(anyOf)) return toShape(anyOf[0]);
+  if (type === 'string') return /"([^"]+)"/.exec(String(description))?.[1];
+  if (type !== 'object' || !Array.isArray(required)) return undefined;
+  return Object.fromEntries(required.map((name) => [name, toShape(Object(properties)[name]) ?? '…']));
 }
 
 function describe(error: SchemaError): string {

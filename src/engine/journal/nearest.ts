@@ -1,5 +1,6 @@
 import { type Difference, findDifferences, takeFirst } from '../lib/matching.js';
 import { formatValue } from '../lib/messages.js';
+import { isObject } from '../lib/objects.js';
 import { isRefused } from '../lib/reasons.js';
 import { inSteps, type Steps } from '../lib/steps.js';
 import { type Exchange, exchangeId } from './exchange.js';
@@ -20,8 +21,20 @@ interface Nearest {
 /** Reads what decides whether a route accepts a request. */
 const readSent = (exchange: Exchange) => {
   const { headers, params, query, body } = new RequestContent(exchange);
-  return { user: exchange.user, params, query, headers: { 'content-type': headers['content-type'] }, body };
+  const { message, sent } = splitMessage(body);
+  return {
+    message,
+    parts: { user: exchange.user, params, query, headers: { 'content-type': headers['content-type'] }, body: sent },
+  };
 };
+
+/** Splits a message of JSON-RPC into what it is for, its method and tool, and what it sends apart from its id. Empty for another body. */
+function splitMessage(body: unknown): { readonly message: string; readonly sent: unknown } {
+  if (!isObject(body) || body.jsonrpc === undefined) return { message: '', sent: body };
+  const { id: _, ...sent } = body;
+  const { name } = isObject(body.params) ? body.params : {};
+  return { message: JSON.stringify([body.method, name]), sent };
+}
 
 /** Finds the accepted request of the same route and token that differs the least from another one, and of those the next to it. */
 export function* findNearestAccepted(exchanges: readonly Exchange[], refused: Exchange): Steps<Nearest | undefined> {
@@ -40,7 +53,10 @@ export function* findNearestAccepted(exchanges: readonly Exchange[], refused: Ex
   candidates.sort((a, b) => distance(a) - distance(b));
   yield* inSteps(candidates, (exchange) => {
     if (nearest?.differences.length === 0) return;
-    const all = findDifferences(readSent(exchange), sent, '', { isExact: true });
+    const accepted = readSent(exchange);
+    // One endpoint has all methods and tools.
+    if (accepted.message !== sent.message) return;
+    const all = findDifferences(accepted.parts, sent.parts, '', { isExact: true });
     const differences = takeFirst(all, MAX_COMPARED);
     if (!nearest || differences.length < nearest.differences.length) nearest = { exchange, differences };
   });

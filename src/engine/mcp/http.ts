@@ -16,7 +16,7 @@ import type { HttpResponse } from '../control/http-response.js';
 import { toBodyText } from '../lib/base64.js';
 import { ApiError, BodyError, RefusalError } from '../lib/errors.js';
 import { parseJsonIfValid } from '../lib/json.js';
-import { didYouMean, formatValue, joinAlternatives } from '../lib/messages.js';
+import { didYouMean, findSimilar, formatValue, joinAlternatives } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import { packageVersion } from '../lib/package.js';
 import { findMetadata } from './metadata.js';
@@ -127,8 +127,7 @@ const withRoute = (request: HttpRequest, route: Route): HttpRequest => ({ ...req
 
 /** Makes the route of a message that calls no tool, whose response the library has made. */
 const toMessageRoute = (request: HttpRequest, { server, tools }: Access, { status, text }: Made): Route => ({
-  // It may be meant for a tool whose arguments have secrets.
-  ...(tools.some(({ route }) => route.openKeys) && { openKeys: [], isMessage: true }),
+  ...findWithheld(request, tools),
   ...makeRoute(
     `${request.method === 'HEAD' ? 'GET' : request.method} ${server.path}`,
     'required',
@@ -146,12 +145,33 @@ const toMessageRoute = (request: HttpRequest, { server, tools }: Access, { statu
   ),
 });
 
+/** Reads the method of a message and the name of the tool that it calls. */
+function readMessage({ body }: HttpRequest): { readonly method: unknown; readonly name: string | undefined } {
+  const sent = parseJsonIfValid(body instanceof ApiError ? '' : (toBodyText(body) ?? ''));
+  const { method, params } = isObject(sent) ? sent : {};
+  const name = method === 'tools/call' && isObject(params) ? params.name : undefined;
+  return { method, name: typeof name === 'string' ? name : undefined };
+}
+
+/** Finds what the journal withholds of a message, which may be meant for a tool whose arguments have secrets: by its name, if a tool has a similar name. */
+function findWithheld(request: HttpRequest, tools: readonly Tool[]): Pick<Route, 'openKeys' | 'isMessage'> {
+  const { name = '' } = readMessage(request);
+  const similar = findSimilar(
+    name,
+    tools.map((tool) => tool.name),
+  );
+  const meant = tools.filter((tool) => similar.includes(tool.name));
+  const secret = (meant.length > 0 ? meant : tools).filter(({ route }) => route.openKeys);
+  if (secret.length === 0) return {};
+  return { openKeys: (meant.length === 1 && secret[0]?.route.openKeys) || [], isMessage: true };
+}
+
 /** The methods of messages that get a response. */
 const METHODS = ['initialize', 'ping', 'tools/list', 'tools/call'];
 
 /** Explains an error of the protocol. Undefined where its message says all. */
 function explainError(
-  { body }: HttpRequest,
+  request: HttpRequest,
   tools: readonly Tool[],
   status: number,
   message: string,
@@ -160,8 +180,7 @@ function explainError(
     const reason = 'the server pushes no events: clients ask once, and continue without';
     return new RefusalError(status, message, reason, 'POST each message');
   }
-  const sent = parseJsonIfValid(body instanceof ApiError ? '' : (toBodyText(body) ?? ''));
-  const { method, params } = isObject(sent) ? sent : {};
+  const { method, name } = readMessage(request);
   if (typeof method !== 'string') return undefined;
   if (method !== 'tools/call') {
     const isKnown = METHODS.includes(method);
@@ -174,9 +193,8 @@ function explainError(
           didYouMean(method, METHODS).trim() || `Send ${joinAlternatives(METHODS)}`,
         );
   }
-  const name = isObject(params) ? params.name : undefined;
   const names = tools.map((tool) => tool.name);
-  if (typeof name !== 'string' || names.includes(name)) return undefined;
+  if (name === undefined || names.includes(name)) return undefined;
   const hint = didYouMean(name, names).trim() || 'tools/list names the tools';
   return new RefusalError(status, message, `there is no tool ${formatValue(name)}`, hint);
 }

@@ -63,8 +63,8 @@ export function* explainRequest(
   if (isAccepted(exchange)) return { ...begun, accepted: null, change: null };
   const nearest = yield* findNearestAccepted(journal.read().exchanges, exchange);
   const differences = nearest?.differences.toSorted((a, b) => rank(message, a) - rank(message, b)) ?? [];
-  const change =
-    findAdvice(exchange) ?? texts.suggestion ?? adviseByDifferences(differences, message) ?? ADVICE[exchange.status];
+  const advice = ADVICE[isOk(exchange.status) ? 400 : exchange.status];
+  const change = findAdvice(exchange) ?? texts.suggestion ?? adviseByDifferences(differences, message) ?? advice;
   if (!nearest) return { ...begun, accepted: null, change: change ?? null };
   const { route, method, target, status } = nearest.exchange;
   const accepted = {
@@ -75,6 +75,9 @@ export function* explainRequest(
   };
   return { ...begun, accepted, change: change ?? null };
 }
+
+/** Whether only the message says that a call of a tool was refused. */
+const isOk = (status: number): boolean => status > 0 && status < 400;
 
 const cut = (text: string | null): string | null => text && cutText(text, MAX_TEXT);
 
@@ -108,7 +111,9 @@ function findAdvice({ fault, status }: Exchange): string | undefined {
 /** Names where a request differs from an accepted one: what the message names, if it does. */
 function adviseByDifferences(differences: readonly Difference[], message: string | null): string | undefined {
   const named = differences.filter((each) => isNamed(message, each));
-  const paths = (named.length > 0 ? named : differences).slice(0, MAX_DIFFERENCES).map(({ path }) => path);
+  // A message names what is missing: what else was not sent is optional.
+  const sent = differences.filter(({ found }) => found !== undefined);
+  const paths = (named.length > 0 ? named : sent).slice(0, MAX_DIFFERENCES).map(({ path }) => path);
   return paths.length === 0
     ? undefined
     : `Send these as the accepted request did: ${cutText(paths.join(', '), MAX_TEXT)}.`;
