@@ -6,7 +6,7 @@ import { toBodyText } from '../lib/base64.js';
 import { parseJsonIfValid } from '../lib/json.js';
 import { didYouMean, formatValue, joinAlternatives } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
-import { isRefused } from '../lib/reasons.js';
+import { isRefused, LIST_TOKENS } from '../lib/reasons.js';
 import type { Exchange } from './exchange.js';
 import { RequestContent } from './request-content.js';
 import { suggestRoute } from './suggest-route.js';
@@ -108,7 +108,7 @@ function suggest(exchange: Exchange, message: string | null, router: ApiRouter):
   const [, param] = WRONG_PARAM.exec((status === 400 && message) || '') ?? [];
   if (param !== undefined) return suggestNamed(exchange, param, router);
   if (route === null && status === 404) return suggestRoute(`${method} ${target}`, router) || null;
-  if (status === 401) return 'GET /_emulator/users lists the tokens';
+  if (status === 401) return LIST_TOKENS;
   if (status === 415) return SEND_JSON;
   const body = status === 400 ? parseJsonIfValid(toBodyText(requestBody) ?? '') : undefined;
   const schema: unknown = findRoute(exchange, router)?.body;

@@ -4,6 +4,9 @@ interface Refusable {
   readonly message: string | null;
 }
 
+/** What finds a token in place of none, and of an unknown one. */
+export const LIST_TOKENS = 'GET /_emulator/users lists the tokens';
+
 /** Whether a request was not done: by its status, by a reset connection, or by the message of a tool call. */
 export const isRefused = ({ status, message }: Refusable): boolean => status === 0 || status >= 400 || message !== null;
 

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { nameTarget } from '#engine/api/tool-route.js';
 import { reasonFor } from '#engine/lib/errors.js';
-import { formatReasons } from '#engine/lib/reasons.js';
+import { formatReasons, LIST_TOKENS } from '#engine/lib/reasons.js';
 import type { OnError, RequestLog } from '#engine/options/callbacks.js';
 import { isControlPath } from '#engine/server/paths.js';
 import { type CliIo, type Flags, flag, switchFlag } from './command.js';
@@ -127,7 +127,8 @@ function makeTextFormat(
 ): (request: RequestLog) => string {
   const colors = colorsFor(io);
   return ({ host, status, duration, outcome, sandbox, user, changes, ...request }) => {
-    const token = status === 401 ? findToken() : undefined;
+    // The terminal names a token, which the journal only says how to find.
+    const token = request.suggestion === LIST_TOKENS ? findToken() : undefined;
     const changed = [...changes.slice(0, MAX_CHANGES), ...(changes.length > MAX_CHANGES ? ['…'] : [])].join(', ');
     const facts = [
       `${duration.toFixed(1)} ms`,

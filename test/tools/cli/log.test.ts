@@ -105,6 +105,18 @@ test('the line of a request has its changes, the reason of its failure, or what 
   ]);
 });
 
+test('the line of a refused token says the same as the journal, with a token where the journal lists them', async () => {
+  const { command, url } = await serve(['--fixtures', 'empty']);
+  await fetch(`${url}/v1/me`, { headers: { authorization: 'ada-token' } });
+  await fetch(`${url}/v1/me`);
+  const requests = (await run(['requests', '--url', url])).stdout;
+  const { stdout } = await command.kill('SIGTERM');
+  const lacks = 'the header Authorization lacks "Bearer" - Send "Authorization: Bearer ada-token"';
+  expect(requests).toContain(`${lacks}\n`);
+  expect(stdout).toContain(`${lacks}\n`);
+  expect(stdout).toContain('the request has no token - Try the token ada-token, or --auth lenient\n');
+});
+
 test('the line of a request whose body has the type of a form names the header to add, once', async () => {
   const { command, url } = await serve(['--fixtures', 'empty']);
   const headers = { 'content-type': 'application/x-www-form-urlencoded', authorization: 'Bearer ada-token' };
