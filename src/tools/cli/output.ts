@@ -27,8 +27,11 @@ import { isAlive } from './processes.js';
 export interface FileKind {
   /** In the plural: `fixtures`. */
   readonly title: string;
-  /** @param start the first characters of a file */
-  matches(start: string): boolean;
+  /**
+   * Default: no existing file may be replaced, since people edit files of this kind.
+   * @param start the first characters of a file
+   */
+  matches?(start: string): boolean;
 }
 
 /** Characters at the start of a file by which its kind is known. */
@@ -76,7 +79,7 @@ interface WriteOptions extends ReplaceOptions {
 /**
  * Writes all files of a flag or none, by temporary files that are synced, and renamed once the last one is complete. A file that
  * is replaced keeps its mode.
- * @throws CliError for an existing file that is read-only, or of another kind
+ * @throws CliError for an existing file that is read-only, or must not be replaced
  * @throws InterruptedError after a signal
  */
 export async function writeFiles(
@@ -152,7 +155,7 @@ async function locate(path: string): Promise<Located> {
   return { from, to, replaced: found?.isFile() ? found : undefined };
 }
 
-/** @throws CliError for an existing file that is read-only, or of another kind, which a person at the terminal may allow */
+/** @throws CliError for an existing file that is read-only, or must not be replaced, which a person at the terminal may allow */
 async function confirmReplace(
   io: CliIo,
   { path, kind }: Omit<OutputFile, 'chunks'>,
@@ -163,8 +166,8 @@ async function confirmReplace(
   // The rename needs the right of the folder only, and root has every right.
   const canWrite = (replaced.mode & 0o222) !== 0 && (await isWritable(to));
   if (!canWrite) fail(`${label}: ${quoteName(path)} is read-only. Make it writable, or name another file.`);
-  if (force || replaced.size === 0 || kind.matches(await readStart(to).catch(() => ''))) return;
-  const problem = `${label}: ${quoteName(path)} exists, and has no ${kind.title}`;
+  if (force || replaced.size === 0 || kind.matches?.(await readStart(to).catch(() => ''))) return;
+  const problem = `${label}: ${quoteName(path)} exists${kind.matches ? `, and has no ${kind.title}` : ''}`;
   if (!io.isInteractive) fail(`${problem}. Name another file, or replace it by --force.`);
   if (!(await ask(io, `${problem}. It would be replaced.`))) fail(`${label}: Cancelled. Nothing changed.`);
 }

@@ -116,3 +116,59 @@ test('a comment before the first key of fixtures changes nothing', async () => {
   const file = await write(['state'], '// "todo"\n{ /* ours: */ "users": [ // first\n ] }');
   expect(await run(file.line, { cwd: file.cwd })).toMatchObject({ code: 0, stderr: '' });
 });
+
+describe('make-test', () => {
+  const file = { 'bug.test.ts': '// calls val-emulator\n' };
+  const line = ['make-test', 'last', '--out', 'bug.test.ts'];
+  const start = async () => {
+    const { url } = await emulate(ADA);
+    await fetch(`${url}/v1/me`);
+    return url;
+  };
+
+  test('replaces an existing test by --force only', async () => {
+    const cwd = folderOf(file);
+    const url = await start();
+    const read = () => readFileSync(join(cwd, 'bug.test.ts'), 'utf8');
+    expect(await run([...line, '--url', url], { cwd })).toEqual({
+      stdout: '',
+      stderr: 'val-emulator: --out: bug.test.ts exists. Name another file, or replace it by --force.\n',
+      code: 2,
+    });
+    expect([read(), readdirSync(cwd)]).toEqual(['// calls val-emulator\n', ['bug.test.ts']]);
+
+    const { code, stdout } = await run([...line, '--force', '--url', url], { cwd });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Wrote bug.test.ts. Run it: npx vitest run bug.test.ts\n' });
+    expect(read()).toContain("'/v1/me'");
+    expect(await run([...line, '--url', url], { cwd })).toMatchObject({ code: 2 });
+  });
+
+  test('asks on a terminal', async () => {
+    const cwd = folderOf(file);
+    const terminal = launch([...line, '--url', await start()], { cwd, terminal: 80 });
+    await terminal.prints(/bug\.test\.ts exists\. It would be replaced\./);
+    terminal.stdin.type('n\n');
+    expect(await terminal.end()).toMatchObject({ code: 2 });
+    expect(readFileSync(join(cwd, 'bug.test.ts'), 'utf8')).toBe('// calls val-emulator\n');
+  });
+
+  test.each([
+    ['vitest', 'refused.ts', 'refused.test.ts'],
+    ['vitest', 'a/test.ts', 'a/test.test.ts'],
+    ['vitest', 'a.b/refused', 'a.b/refused.test.js'],
+    ['vitest', 'a/refused.spec.mjs', undefined],
+    ['jest', 'refused.mjs', 'refused.test.mjs'],
+    ['jest', 'a/test.js', undefined],
+    ['jest', '__tests__/refused.js', undefined],
+    ['node', 'refused.mjs', undefined],
+    ['pytest', 'refused.py', undefined],
+  ])('%s finds %s, or another name is advised', async (runner, out, renamed) => {
+    const cwd = folderOf({ 'a/x': '', 'a.b/x': '', '__tests__/x': '' });
+    const { stdout } = await run(['make-test', '--runner', runner, '--out', out, '--url', await start()], { cwd });
+    expect(stdout).toMatch(
+      renamed
+        ? `Wrote ${out}. By default ${runner} does not find a test of this name; rename it ${renamed}.\n`
+        : 'Run it: ',
+    );
+  });
+});

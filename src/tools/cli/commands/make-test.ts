@@ -1,14 +1,13 @@
-import { basename, dirname, join } from 'node:path';
-import { TEST_RUNNERS } from '#engine/sandbox/test-runners.js';
+import { basename, dirname, join, resolve } from 'node:path';
+import { TEST_RUNNERS, type TestRunner } from '#engine/sandbox/test-runners.js';
 import { FILES } from '#vals/collections/names.js';
-import { failValue, flag } from '../command.js';
+import { failValue, flag, switchFlag } from '../command.js';
 import { toRequestId } from '../criteria.js';
 import { quoteName } from '../io.js';
-import { type FileKind, fixtureFile, forceFlag, writeFiles } from '../output.js';
+import { type FileKind, fixtureFile, writeFiles } from '../output.js';
 import { remoteCommand } from '../remote.js';
 
-/** A test of an emulator, which may be one that an earlier command has written. */
-const testFile: FileKind = { title: 'tests of val-emulator', matches: (start) => start.includes('val-emulator') };
+const testFile: FileKind = { title: 'tests' };
 
 export const makeTest = remoteCommand({
   args: {
@@ -24,7 +23,7 @@ export const makeTest = remoteCommand({
     runner: { ...flag('Program that runs the test'), choices: TEST_RUNNERS, default: 'vitest' as const },
     session: flag('Session file to read, in place of an emulator'),
     out: { ...flag('Write to this file (default: stdout)'), alias: 'o' },
-    ...forceFlag,
+    force: switchFlag('Replace an existing file'),
   },
   examples: {
     '$0 last': 'the last request, with the data that it found and the response that it got',
@@ -58,12 +57,29 @@ export const makeTest = remoteCommand({
     ];
     await writeFiles(io, files, { force });
     const names = files.map(({ path }) => quoteName(path)).join(' and ');
+    const renamed = findRename(out, runner);
+    const next = renamed
+      ? `By default ${runner} does not find a test of this name; rename it ${quoteName(renamed)}.`
+      : `Run it: ${RUN[runner]} ${quoteName(out)}`;
     return {
-      value: { out, fixtures: files[1]?.path ?? null, notes: test.notes },
-      text: `Wrote ${names}. Run it: ${RUN[runner]} ${quoteName(out)}`,
+      value: { out, fixtures: files[1]?.path ?? null, notes: renamed ? [...test.notes, next] : test.notes },
+      text: `Wrote ${names}. ${next}`,
     };
   },
 });
+
+/** What runners call a test by default. Node.js and pytest run each file that they are given. */
+const FOUND: Partial<Record<TestRunner, RegExp>> = {
+  vitest: /[^/\\]\.(?:test|spec)\.[cm]?[jt]sx?$/,
+  jest: /(?:[/\\.](?:test|spec)|[/\\]__tests__[/\\].*)\.[cm]?[jt]sx?$/,
+};
+
+/** Returns the name under which a runner finds a test. Undefined if the test has such a name. */
+function findRename(out: string, runner: TestRunner): string | undefined {
+  if (FOUND[runner]?.test(resolve(out)) ?? true) return undefined;
+  const [, stem = out, code = '.js'] = /^(.*?[^/\\]+?)(\.[cm]?[jt]sx?|\.\w+)?$/.exec(out) ?? [];
+  return `${stem}.test${/[jt]sx?$/.test(code) ? code : '.js'}`;
+}
 
 /** Names the file of the fixtures after the test: several tests may be in one folder. @param usual where a string of code cannot have the name */
 const nameFixtures = (out: string, usual = ''): string => {
