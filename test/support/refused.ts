@@ -61,6 +61,15 @@ const REFUSED: readonly Refused[] = [
     request: 'GET /v1/val/hello',
     why: 'Route GET:/v1/val/hello not found - Did you mean "GET /v1/vals/{val_id}"?',
   },
+  {
+    request: 'GET /v1/me/nothing',
+    why: 'Route GET:/v1/me/nothing not found - Similar: GET /v1/me, GET /v1/me/runs, GET /v1/me/likes.',
+  },
+  {
+    request: 'GET /v1/me/notifications-of-the-day',
+    why: 'Route GET:/v1/me/notifications-of-the-day not found - Similar: GET /v1/me, GET /v1/me/runs, GET /v1/me/likes.',
+  },
+  { request: 'POST /sse', body: '{}', why: 'Route POST:/sse not found - Did you mean "POST /v3/mcp"?' },
   { request: 'POST /v1/evaluate', body: '{}', why: 'Route POST:/v1/evaluate not found' },
   {
     request: 'GET /v1/sqlite/exec',
@@ -82,7 +91,7 @@ const REFUSED: readonly Refused[] = [
   {
     request: 'DELETE /v1/blob/none',
     token: 'limited',
-    why: 'Token does not have the required permissions - the token lacks the scope blob:write or blob_rw',
+    why: 'Token does not have the required permissions - the token lacks the scope blob:write or blob_rw - Send a token that has it: GET /_emulator/users lists the tokens',
   },
   { request: `GET /v1/vals/${MISSING}`, why: `The val was not found - there is no "${MISSING}" in vals` },
   {
@@ -101,12 +110,12 @@ const REFUSED: readonly Refused[] = [
   { request: `PUT /v1/vals/${DRAFT}`, body: '{"name":"done"}', why: '' },
   {
     request: 'GET /v1/alias/ada/draft',
-    why: `The val was not found - ada/draft became ada/done by r21 PUT /v1/vals/{val_id} at ${NOW}`,
+    why: `The val was not found - ada/draft became ada/done by r24 PUT /v1/vals/{val_id} at ${NOW}`,
   },
   { request: `DELETE /v1/vals/${DRAFT}`, why: '' },
   {
     request: `GET /v1/vals/${DRAFT}/versions`,
-    why: `The val was not found - ada/done was deleted by r23 DELETE /v1/vals/{val_id} at ${NOW}`,
+    why: `The val was not found - ada/done was deleted by r26 DELETE /v1/vals/{val_id} at ${NOW}`,
   },
   {
     request: 'GET /v1/alias/nobody',
@@ -137,6 +146,20 @@ const REFUSED: readonly Refused[] = [
     why: `The val was not found - "${SITE}" is the project ada/site - GET /v2/vals/${SITE} reads it`,
   },
   {
+    request: `DELETE /v1/vals/${SITE}`,
+    why: `The val was not found - "${SITE}" is the project ada/site - Send DELETE /v2/vals/${SITE}`,
+  },
+  {
+    request: `POST /v1/vals/${SITE}/versions`,
+    body: '{"code":"1"}',
+    why: `The val was not found - "${SITE}" is the project ada/site - GET /v2/vals/${SITE} reads it`,
+  },
+  {
+    request: `DELETE /v2/vals/${SITE}`,
+    token: 'grace-token',
+    why: 'Not authorized: the project has another owner - ada/site exists, but grace may not change it - Send the token of a user who may change it',
+  },
+  {
     request: 'GET /v2/vals/ada%2Fsite',
     why: 'params/val_id must match format "uuid" - params/val_id was "ada/site" - GET /v2/alias/vals/ada/site finds the id by name',
   },
@@ -157,7 +180,7 @@ const REFUSED: readonly Refused[] = [
   {
     request: `DELETE /v2/vals/${SITE}`,
     token: 'limited',
-    why: 'Token does not have the required permissions - the token lacks the scope val:write or project_rw',
+    why: 'Token does not have the required permissions - the token lacks the scope val:write or project_rw - Send a token that has it: GET /_emulator/users lists the tokens',
   },
   {
     request: 'GET /v1/projects',

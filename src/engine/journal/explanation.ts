@@ -8,8 +8,8 @@ import { didYouMean, formatValue, joinAlternatives } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import { isRefused, LIST_TOKENS } from '../lib/reasons.js';
 import type { Exchange } from './exchange.js';
-import { RequestContent } from './request-content.js';
-import { suggestRoute } from './suggest-route.js';
+import { findHeader, RequestContent } from './request-content.js';
+import { listRoutesBelow, suggestRoute } from './suggest-route.js';
 
 /** What to send in place of a body of another type. */
 export const SEND_JSON = 'Send JSON in UTF-8, with the header "content-type: application/json"';
@@ -102,12 +102,25 @@ function suggestNamed(exchange: Exchange, param: string, router: ApiRouter): str
   return `${name} finds the id by name`;
 }
 
+/** Suggests the endpoint of tools for a message of the Model Context Protocol, and for its earlier streams of events. */
+function suggestEndpoint({ headers, target, requestBody }: Exchange, { handshake }: ApiRouter): string | undefined {
+  const message = parseJsonIfValid(toBodyText(requestBody) ?? '');
+  const isMessage = isObject(message) && message.jsonrpc !== undefined;
+  const isStream = /^\/sse\b/.test(target) || findHeader(headers, 'accept')?.includes('text/event-stream');
+  return handshake[0] && (isMessage || isStream) ? `Did you mean ${formatValue(handshake[0])}?` : undefined;
+}
+
 /** Suggests a route, a token, the type of a body, or the key of one that has a similar key. */
 function suggest(exchange: Exchange, message: string | null, router: ApiRouter): string | null {
   const { method, target, route, status, requestBody } = exchange;
   const [, param] = WRONG_PARAM.exec((status === 400 && message) || '') ?? [];
   if (param !== undefined) return suggestNamed(exchange, param, router);
-  if (route === null && status === 404) return suggestRoute(`${method} ${target}`, router) || null;
+  if (route === null && status === 404) {
+    const request = `${method} ${target}`;
+    return (
+      suggestRoute(request, router) || suggestEndpoint(exchange, router) || listRoutesBelow(request, router) || null
+    );
+  }
   if (status === 401) return LIST_TOKENS;
   if (status === 415) return SEND_JSON;
   const body = status === 400 ? parseJsonIfValid(toBodyText(requestBody) ?? '') : undefined;

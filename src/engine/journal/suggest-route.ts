@@ -27,19 +27,43 @@ export function suggestRoute(
     return isFilled ? segments.map((part, i) => (part.startsWith('{') ? parts[i] : part)).join('/') : name;
   };
   const names = new Map(router.names.map((name) => [fill(name), name]));
-  const near = [...names.keys()].filter((name) => isNear(parts, name.split('/')));
+  const near = [...names.keys()].filter((name) => isNear(parts.slice(1), name.split('/').slice(1)));
   const name = match?.route.name ?? names.get(findSimilar(requested, near)[0] ?? '');
   return name === undefined ? '' : `Did you mean ${formatValue(name)}?`;
 }
 
-/** Whether names are alike behind the segments with which both begin: long ones would hide that the rest is another word. */
+/** Whether paths are alike behind the segments with which both begin: long ones would hide that the rest is another word. */
 function isNear(requested: readonly string[], name: readonly string[]): boolean {
   const end = requested.findIndex((part, i) => part !== name[i]);
   const rest = requested.slice(end).join('/');
   const other = name.slice(end).join('/');
   const isPart = rest.startsWith(other) || other.startsWith(rest) || other.endsWith(`/${rest}`);
-  return isPart || findSimilar(rest, [other]).length > 0;
+  const isOther = requested.length === name.length && requested.some((part, i) => !isAlike(part, name[i]));
+  return isPart || (!isOther && findSimilar(rest, [other]).length > 0);
 }
+
+/** Whether segments are similar, or both parameters. */
+const isAlike = (requested = '', name = ''): boolean =>
+  (requested.startsWith('{') && name.startsWith('{')) || findSimilar(requested, [name]).length > 0;
+
+/** Lists the shortest routes of a method with the longest prefix of a path: `Similar: GET /v1/me, GET /v1/me/likes.` Empty for none. */
+export function listRoutesBelow(text: string, { names }: ApiRouter): string {
+  const [requested = ''] = text.split('?');
+  const parts = requested.split('/');
+  // The first segment is the same for most routes.
+  for (let length = parts.length - 1; length > 2; length--) {
+    const prefix = parts.slice(0, length);
+    const isBelow = (name: string) => {
+      const segments = name.split('/');
+      return prefix.every((part, i) => segments[i] === part || segments[i]?.startsWith('{'));
+    };
+    const below = names.filter(isBelow).sort((a, b) => a.length - b.length);
+    if (below.length > 0) return formatSimilar(below);
+  }
+  return '';
+}
+
+const formatSimilar = (names: readonly string[]): string => `Similar: ${names.slice(0, MAX_LISTED).join(', ')}.`;
 
 /**
  * Lists routes that share words with a message; the most shared words first, exact ones before similar ones, then the shortest route: `Similar: POST /v1/vals, POST /v1/email.`
@@ -52,9 +76,9 @@ export function listSimilarRoutes(text: string, { names, handshake }: ApiRouter)
   const called = names.filter((name) => !handshake.includes(name)).sort((a, b) => a.length - b.length);
   const counted = called.map((name) => ({ name, words: count(name), exact: countExact(name) }));
   const found = counted.filter(({ words }) => words > 0);
-  const similar = found.sort((a, b) => b.words - a.words || b.exact - a.exact).slice(0, MAX_LISTED);
+  const similar = found.sort((a, b) => b.words - a.words || b.exact - a.exact);
   if (similar.length === 0) return `A route is a method and a path, such as ${called[0]}.`;
-  return `Similar: ${similar.map(({ name }) => name).join(', ')}.`;
+  return formatSimilar(similar.map(({ name }) => name));
 }
 
 const splitWords = (route: string): string[] => route.split(/[ /]/).filter((word) => /\w/.test(word));

@@ -48,7 +48,7 @@ const describe = (state: State, definition: AnyDefinition, record: object): stri
 function explainMissing(
   { collection, reference }: MissingError,
   { store: { state, history }, router, isReading }: Sources,
-  { user, route }: Exchange,
+  { user, route, method }: Exchange,
 ): Noted {
   const definition = state.definitions.byName.get(collection);
   const found = definition && find(state, definition, reference);
@@ -66,10 +66,9 @@ function explainMissing(
     const what = renamed ? `became ${describe(after, definition, renamed)}` : 'was deleted';
     return { reason: `${describe(before, definition, old)} ${what} by ${id} ${operation} at ${toTimestamp(at)}` };
   }
-  const other = findOther(state, collection, reference, router);
+  const other = findOther(state, collection, reference, { router, route, method });
   if (other) {
-    const { address } = other;
-    const suggestion = address === undefined || findTool(route) !== undefined ? null : `GET ${address} reads it`;
+    const suggestion = findTool(route) === undefined ? other.suggestion : null;
     return { reason: `${formatValue(reference)} is the ${other.name}`, suggestion };
   }
   const reason = `there is no ${formatValue(reference)} in ${collection}`;
@@ -84,9 +83,22 @@ const MAX_COMPARED = 1_000;
 /** The collection of files, which are parts of records. */
 const FILES = 'files';
 
-/** Finds a record of another collection, or a file: its kind and name, and the path of the route that reads it. */
-function findOther(state: State, collection: string, reference: string, { routes }: ApiRouter) {
+/** Finds a record of another collection, or a file: its kind and name, and the same request for it, else the request that reads it. */
+function findOther(
+  state: State,
+  collection: string,
+  reference: string,
+  { router: { routes }, route, method }: Pick<Exchange, 'route' | 'method'> & { readonly router: ApiRouter },
+) {
   const getRoute = (name: string) => routes.find((each) => each.finds === name && each.method === 'GET');
+  const suggest = (name: string, address: string | undefined): string | null => {
+    if (address === undefined) return null;
+    const path = getRoute(name)?.path;
+    // Not of a part of a record, nor for a part: that would delete more, or less.
+    const isWhole = route === `${method} ${getRoute(collection)?.path}` && countSegments(route) === countSegments(path);
+    const isSame = method !== 'GET' && isWhole && routes.some((each) => each.method === method && each.path === path);
+    return isSame ? `Send ${method} ${address}` : `GET ${address} reads it`;
+  };
   for (const definition of state.definitions.all) {
     const record = definition.name === collection ? undefined : find(state, definition, reference);
     if (record) {
@@ -94,17 +106,19 @@ function findOther(state: State, collection: string, reference: string, { routes
       const noun = toNoun(definition.name);
       return {
         name: name.startsWith(`${noun} `) ? name : `${noun} ${name}`,
-        address: toAddress(state, definition, record, getRoute),
+        suggestion: suggest(definition.name, toAddress(state, definition, record, getRoute)),
       };
     }
     const file = collection === FILES ? undefined : definition.files?.find?.(state, reference);
     if (file) {
       const name = `file ${file.path} of ${describe(state, definition, file.record)}`;
-      return { name, address: getRoute(FILES)?.path.replace(/\{\w+\}$/, reference) };
+      return { name, suggestion: suggest(FILES, getRoute(FILES)?.path.replace(/\{\w+\}$/, reference)) };
     }
   }
   return undefined;
 }
+
+const countSegments = (path = ''): number => path.split('/').length;
 
 /** Makes the path at which a record is read, with its id and the ids that it refers to. Undefined if no route reads it. */
 function toAddress(

@@ -1,5 +1,6 @@
 import { ApiError, RefusalError } from '../lib/errors.js';
 import { joinAlternatives } from '../lib/messages.js';
+import { LIST_TOKENS } from '../lib/reasons.js';
 
 export const badRequest = (message: string, code?: string) => new ApiError(400, message, code);
 /** A missing token on a route that requires one, or an unknown token on any route. */
@@ -22,4 +23,5 @@ export const missingScope = (scopes: readonly string[]) =>
     403,
     'Token does not have the required permissions',
     `the token lacks the scope ${joinAlternatives(scopes)}`,
+    `Send a token that has it: ${LIST_TOKENS}`,
   );

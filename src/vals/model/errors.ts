@@ -12,7 +12,13 @@ export const nameTaken = (name: string) => new ApiError(409, `Conflict: a val na
 /** A project that is missing, deleted or invisible to the caller. Clients of the service look for its words. */
 export const projectNotFound = (reference: string) => new MissingError('Project not found', 'projects', reference);
 /** A project that the caller may read, but not change: its command-line tool looks for the first two words. */
-export const notAuthorized = () => new ApiError(404, 'Not authorized: the project has another owner');
+export const notAuthorized = (reason: string) =>
+  new RefusalError(
+    404,
+    'Not authorized: the project has another owner',
+    reason,
+    'Send the token of a user who may change it',
+  );
 export const branchNotFound = (reference: string) => new MissingError('Branch not found', 'branches', reference);
 /** A branch that the project of a request does not have. */
 export const branchOfOther = () =>

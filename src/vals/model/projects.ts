@@ -2,10 +2,10 @@ import type { Instant } from '#engine/lib/time.js';
 import { deleteRecord } from '#engine/state/cascades.js';
 import { drawId } from '#engine/state/state.js';
 import type { Range } from '#engine/store/collection.js';
-import { findOrganization } from '../collections/projects/names.js';
+import { findOrganization, getOwner, getOwnerHandle } from '../collections/projects/names.js';
 import { type Branch, Files, MAIN, makeTree, type Project } from '../collections/projects/records.js';
 import type { Draft, State } from '../collections/state.js';
-import { findUserByName, type User } from '../collections/users.js';
+import { findUserByName, getHandle, type User } from '../collections/users.js';
 import type { Privacy } from '../collections/val-records.js';
 import { notAuthorized, projectNameTaken, projectNotFound } from './errors.js';
 import { getOrganization, isMember } from './organizations.js';
@@ -32,7 +32,10 @@ export function getReadableProject(state: State, id: string, caller: User | unde
 /** Returns a project that the caller may change. @throws ApiError 404, which says so for one that the caller may only read */
 export function getWritableProject(state: State, id: string, caller: User): Project {
   const project = getReadableProject(state, id, caller);
-  if (!isWritable(state, project, caller)) throw notAuthorized();
+  if (!isWritable(state, project, caller)) {
+    const name = `${getOwnerHandle(getOwner(state, project))}/${project.name}`;
+    throw notAuthorized(`${name} exists, but ${getHandle(caller)} may not change it`);
+  }
   return project;
 }
 

@@ -219,7 +219,7 @@ test('journal, log and near misses name the scope', async () => {
   const expecting = () => emulator.expectRequest('GET /v1/me', { status: 200 });
   expect(expecting).toThrow(ExpectationError);
   expect(expecting).toThrow(
-    'r1 GET /v1/me 403 by grace (Token does not have the required permissions - the token lacks the scope user:read or user_r)',
+    'r1 GET /v1/me 403 by grace (Token does not have the required permissions - the token lacks the scope user:read or user_r - Send a token that has it: GET /_emulator/users lists the tokens)',
   );
 });
 

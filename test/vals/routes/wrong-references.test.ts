@@ -84,6 +84,8 @@ const BODY = JSON.stringify({
   ...{ name: 'other', code: '1', privacy: 'public', key: 'KEY', value: '1', content: '1', type: 'script' },
 });
 
+const SAME: Readonly<Record<string, string>> = { vals: 'DELETE /v1/vals', projects: 'DELETE /v2/vals' };
+
 test('the id of another kind is named for what it is, with the route that reads it', async () => {
   const emulator = await emulate(FIXTURES);
   const kinds = listKinds(emulator);
@@ -105,7 +107,11 @@ test('the id of another kind is named for what it is, with the route that reads 
     if (response.status === 200 && name.includes('?')) continue;
     const route = found.find(({ finds }) => finds === kind.collection);
     const isNamed = entry?.reason?.startsWith(`"${kind.id}" is the `) && entry.reason.endsWith(kind.name);
-    const isRouted = route ? entry?.suggestion?.endsWith(`${kind.id} reads it`) === true : entry?.suggestion === null;
+    // What deletes a val deletes a project, and no branch or file.
+    const same = /^DELETE \/v\d\/vals\/\{val_id\}$/.test(name) ? SAME[kind.collection] : undefined;
+    const suggestion = entry?.suggestion ?? null;
+    const isRead = route ? suggestion?.endsWith(`${kind.id} reads it`) === true : suggestion === null;
+    const isRouted = same ? suggestion === `Send ${same}/${kind.id}` : isRead;
     // An organization is an account where profiles have a type.
     if (response.status !== 404 || !isNamed || !isRouted)
       wrong.push(
