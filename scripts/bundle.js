@@ -191,6 +191,7 @@ const LEAVES = ['vals/collections/names.js', 'vals/collections/datasets.js', 'va
 const FEW = [
   'engine/journal/outcomes.js',
   'engine/sandbox/chaos-presets.js',
+  'engine/sandbox/test-runners.js',
   'engine/persistence/disk.js',
   'engine/journal/statuses.js',
   'engine/lib/reasons.js',

@@ -13,8 +13,8 @@ const LIBRARY = pathToFileURL(join(ROOT, 'dist/lib/index.js')).href;
 
 /** At most: modules, and their size in kB. */
 const BOUNDS = {
-  import: { modules: 12, kB: 845 },
-  start: { modules: 28, kB: 1_210 },
+  import: { modules: 12, kB: 850 },
+  start: { modules: 28, kB: 1_220 },
   'a remote command': { modules: 10, kB: 160 },
 };
 

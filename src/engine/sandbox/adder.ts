@@ -9,11 +9,11 @@ import type { Act } from './clock.js';
 
 /**
  * Adds a record, or a list of records. One signature, since the compiler begins the error of several with "No overload matches this
- * call". N is inferred from a list alone.
+ * call". N is inferred from a list alone. It is `any` where the compiler compares the signature with several, and fits each of them.
  */
 export type Adder<I, T, L = T[]> = <N extends number = never>(
   input: I | (readonly I[] & { readonly length: N }),
-) => [N] extends [never] ? T : L;
+) => 0 extends 1 & N ? T & L : [N] extends [never] ? T : L;
 
 export type AddOf<C extends Collected> = {
   -readonly [N in keyof C as AdderName<C, N>]: Adder<InputIn<C, N>, ExportedIn<C, N>>;
