@@ -15,6 +15,26 @@ def test_starts_an_emulator_waits_for_it_and_ends_it():
         urllib.request.urlopen(url)
 
 
+def test_an_emulator_starts_from_a_subfolder_and_ends(tmp_path, monkeypatch):
+    program = tmp_path / "node_modules" / ".bin" / "val-emulator"
+    program.parent.mkdir(parents=True)
+    program.write_text('#!/bin/sh\nshift 3\nprintf \'{"url":"http://%s"}\\n\' "$1"\nexec sleep 60\n')
+    program.chmod(0o755)
+    (tmp_path / "tests" / "deep").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "tests" / "deep")
+    emulator = start("found-above")
+    assert emulator.url == "http://found-above"
+    emulator.close()
+
+
+def test_a_missing_emulator_is_named(monkeypatch):
+    monkeypatch.delenv("VAL_EMULATOR_URL", raising=False)
+    with pytest.raises(ValueError, match="there is no VAL_EMULATOR_URL: run the program by `val-emulator exec`"):
+        connect()
+    with pytest.raises(ConnectionError, match="no emulator responds at http://127.0.0.1:9 .*start it by"):
+        connect("http://127.0.0.1:9").users()
+
+
 def test_a_wrong_flag_is_an_error():
     with pytest.raises(ControlError, match="ended with exit code 2"):
         start("--no-such-flag")

@@ -27,13 +27,23 @@ class ExpectationError(AssertionError):
     """An expectation failed. The message has the near misses."""
 
 
+def _find_program():
+    """Finds the command in node_modules of the working directory or the nearest parent folder, else in the PATH."""
+    folder = os.getcwd()
+    while True:
+        found = shutil.which(os.path.join(folder, "node_modules", ".bin", "val-emulator"))
+        parent = os.path.dirname(folder)
+        if found or parent == folder:
+            return found or shutil.which("val-emulator")
+        folder = parent
+
+
 def start(*flags, command=None):
     """Starts an emulator on any free port, and returns it once it is ready: start("--fixtures", "demo.json").
 
-    command: default val-emulator of node_modules, else of the PATH, else npx val-emulator
+    command: default val-emulator of the nearest node_modules, else of the PATH, else npx val-emulator
     """
-    local = os.path.join("node_modules", ".bin", "val-emulator")
-    found = shutil.which(local) or shutil.which("val-emulator")
+    found = _find_program()
     program = command or ([found] if found else ["npx", "val-emulator"])
     process = subprocess.Popen([*program, "start", "--port", "0", *flags, "--json"], stdout=subprocess.PIPE, text=True)
     line = process.stdout.readline()
@@ -44,7 +54,12 @@ def start(*flags, command=None):
 
 def connect(url=None, control_token=None):
     """Returns a running emulator. url: default VAL_EMULATOR_URL, which `val-emulator exec` sets"""
-    return Emulator(url or os.environ["VAL_EMULATOR_URL"], control_token)
+    url = url or os.environ.get("VAL_EMULATOR_URL")
+    if not url:
+        raise ValueError(
+            "there is no VAL_EMULATOR_URL: run the program by `val-emulator exec`, pass the URL to connect(), or use start()"
+        )
+    return Emulator(url, control_token)
 
 
 class Sandbox:
@@ -83,6 +98,10 @@ class Sandbox:
             if error.code == 422 and not problems and "/expect" in path:
                 raise ExpectationError(message) from None
             raise ControlError(error.code, message) from None
+        except urllib.error.URLError as error:
+            raise ConnectionError(
+                f"no emulator responds at {self.url} ({error.reason}); start it by `val-emulator start`, or use start()"
+            ) from error
         return json.loads(content) if content else None
 
     def wait(self, timeout=30):
