@@ -33,7 +33,7 @@ export function createParser(command: CommandEntry, spec: Command, { io, argv, f
     })
     .middleware((input) => {
       refuseRepeated(input, { ...args, ...flags }, argv);
-      restoreDash(input, Object.keys(args), argv);
+      restoreDashes(input, Object.keys(args), { ...args, ...flags }, argv);
       restoreValues(input, flags, argv);
     }, true)
     .version(packageVersion())
@@ -71,10 +71,26 @@ function refuseRepeated(input: Record<string, unknown>, flags: Flags, argv: read
   }
 }
 
-/** Restores the argument `-`, for stdin, which yargs makes an empty text. */
-function restoreDash(input: Record<string, unknown>, names: readonly string[], argv: readonly string[]): void {
-  if (!argv.includes('-') || argv.includes('')) return;
-  for (const name of names) if (input[name] === '') input[name] = '-';
+/** Restores the argument `-`, for stdin, which yargs makes an empty text, and leaves out of a list. */
+function restoreDashes(
+  input: Record<string, unknown>,
+  names: readonly string[],
+  flags: Flags,
+  argv: readonly string[],
+): void {
+  const own = findOwnWords(input, argv);
+  const needsValue = (word = '') => {
+    const found = Object.keys(flags).find((name) => word === `--${name}` || word === `-${flags[name]?.alias}`);
+    return found !== undefined && flags[found]?.type !== 'boolean';
+  };
+  const dashes = own.filter((word, i) => word === '-' && !needsValue(own[i - 1]));
+  if (dashes.length === 0 || argv.includes('')) return;
+  for (const name of names) {
+    const value = input[name];
+    if (value === '') input[name] = '-';
+    // At the end: yargs does not say where it was.
+    if (Array.isArray(value)) input[name] = [...value, ...dashes];
+  }
 }
 
 /** Restores the values of switches that take one, of which yargs makes `false`. */
@@ -109,7 +125,9 @@ function explain(
     const choices = ({ ...args, ...flags }[name]?.choices ?? []).map(String);
     return `${label(name)}: found ${formatValue(given)}; expected ${joinAlternatives(choices)}.${didYouMean(given, choices)}`;
   }
-  if (text.startsWith('Not enough non-option arguments')) return `Missing argument: ${usage.replace(/^[^<[]*/, '')}.`;
+  const [, got, needs] = /^Not enough non-option arguments: got (\d+), need at least (\d+)/.exec(text) ?? [];
+  if (got !== undefined)
+    return `Missing argument: ${got === '0' ? '' : `found ${got} of ${needs}: `}${usage.replace(/^[^<[]*/, '')}.`;
   const [, list] = /^Unknown arguments?: (.*)$/s.exec(text) ?? [];
   return list === undefined
     ? text

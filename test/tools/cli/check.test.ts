@@ -1,3 +1,4 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -128,4 +129,31 @@ test.each([
 
   expect(verdict(demo)).toBeUndefined();
   expect((await run(['check', path])).code).toBe(1);
+});
+
+test('- is what stdin has', async () => {
+  const check = (input: string, ...others: string[]) => run(['check', ...others, '-'], { input });
+  expect(await check(JSON.stringify(GOOD), 'empty')).toEqual({
+    stdout: 'empty: 1 user.\nstdin: 2 users, 1 val, 2 versions, 1 run.\n',
+    stderr: '',
+    code: 0,
+  });
+  expect(await check('garbage')).toMatchObject({
+    stdout: expect.stringMatching(/^stdin line 1, column 1: not valid JSON: .*\nstdin: 1 problem\.\n$/),
+    code: 1,
+  });
+  const { stdout, code } = await check(JSON.stringify(BAD), '--json');
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject([
+    { fixtures: '-', counts: null, problems: [{ path: 'stdin users[0].tier' }, { path: 'stdin runs[0].val' }] },
+  ]);
+});
+
+test.skipIf(process.platform === 'win32')('a pipe is read once', async () => {
+  const cwd = folderOf({ 'good.json': GOOD });
+  const pipe = join(cwd, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  spawn('sh', ['-c', 'cat good.json > pipe'], { cwd });
+  const { stdout, code } = await run(['check', pipe]);
+  expect({ stdout, code }).toEqual({ stdout: `${pipe}: 2 users, 1 val, 2 versions, 1 run.\n`, code: 0 });
 });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { didYouMean, formatValue, joinAlternatives } from '#engine/lib/messages.js';
 import { parseText, readJson } from '#engine/seed/read-json.js';
 import { encodeName } from '../../client/control-client.js';
@@ -30,7 +31,7 @@ export const add = remoteCommand({
     '$0 comment - < comments.json': 'read from stdin',
   },
   async run({ kind, records }, { control, send, io }) {
-    const input = await readJsonArgument(records, io);
+    const input = await readJsonArgument('records', records, io);
     if (input === undefined) fail(`<records>: found ${formatValue(records)}; expected a record, or a list of records.`);
     const collections = await control.listCollections();
     const collection = findCollection(
@@ -56,7 +57,7 @@ export const edit = remoteCommand({
     '$0 user ada ./profile.json': 'the fields of a file; an error in one changes nothing',
   },
   async run({ kind, id, fields }, { control, send, io }) {
-    const input = await readJsonArgument(fields, io);
+    const input = await readJsonArgument('fields', fields, io);
     if (input === undefined || Array.isArray(input) || Object.keys(input).length === 0)
       fail(`<fields>: found ${formatValue(fields)}; expected an object with the fields that change.`);
     const collection = findCollection(kind, await control.listCollections());
@@ -93,9 +94,13 @@ function findCollection(
   return found?.name ?? fail(`<kind>: found ${formatValue(kind)}; ${expected}`);
 }
 
-/** Reads an argument: JSON, a file, or `-` for stdin. Undefined for JSON that is no object and no list. */
-async function readJsonArgument(text: string, io: CliIo): Promise<object | undefined> {
+/** Reads an argument: JSON, a file, or `-` for stdin. Undefined for JSON that is no object and no list. @throws CliError for other text */
+async function readJsonArgument(name: string, text: string, io: CliIo): Promise<object | undefined> {
   const isJson = /^\s*[[{]/.test(text);
+  if (!isJson && text !== '-' && !existsSync(text)) {
+    const expected = `expected JSON such as '{"key":"value"}', a JSON file, or - for stdin`;
+    fail(`<${name}>: found ${formatValue(text)}, and there is no such file; ${expected}.`);
+  }
   const value =
     text === '-' ? parseText(await io.readInput(), 'stdin') : isJson ? parseText(text, 'JSON') : readJson(text, text);
   return typeof value === 'object' && value !== null ? value : undefined;

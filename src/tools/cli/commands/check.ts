@@ -1,8 +1,10 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { DataError, FixtureError, MissingFixturesError, type Problem } from '#engine/lib/errors.js';
 import { isSession } from '#engine/lib/json.js';
 import { formatCount } from '#engine/lib/text.js';
 import { countRecords, describeCounts } from '#engine/seed/export.js';
+import { parseText } from '#engine/seed/read-json.js';
+import { FixtureModule } from '#engine/seed/source.js';
 import type { Service } from '#engine/service.js';
 import { datasets } from '#vals/collections/datasets.js';
 import { createEngine } from '../../../create-engine.js';
@@ -12,7 +14,9 @@ import { CliError } from '../errors.js';
 import { quoteName } from '../io.js';
 import { runService } from '../start-service.js';
 
-const FIXTURES = `Folders, files or datasets: ${datasets.names.join(', ')}`;
+const FIXTURES = `Paths, - for stdin, or ${datasets.names.join(', ')}`;
+
+const STDIN = '-';
 
 interface Report {
   readonly fixtures: string;
@@ -28,10 +32,11 @@ export const check = defineCommand({
   examples: {
     '$0 ./demo.json': 'list all problems, or count the records',
     '$0 fixtures/*': 'check each file and folder',
+    'generate-fixtures | $0 -': 'check what a program prints',
     '$0 --service todo.js ./todos.json': 'check fixtures of your own service',
   },
   epilogue: 'Exit code: 0 if all fixtures load, 1 if one has problems, 2 if one is missing.',
-  async run({ fixture, service: path }) {
+  async run({ fixture, service: path }, io) {
     const service = await runService(path);
     const reports: Report[] = [];
     const missing: Problem[] = [];
@@ -40,8 +45,10 @@ export const check = defineCommand({
       const add = (problems: readonly Problem[], counts: Report['counts'] = null) =>
         reports.push({ fixtures, isSession: ofSession, problems, counts });
       try {
-        const source = ofSession ? { session: fixtures } : { fixtures };
+        const input = fixtures === STDIN ? parseText(await io.readInput(), 'stdin') : undefined;
+        const source = ofSession ? { session: fixtures } : { fixtures: fixtures === STDIN ? {} : fixtures };
         await using emulator = await createEngine(service, { ...source, listen: false });
+        if (fixtures === STDIN) await emulator.reload(new FixtureModule('stdin', input));
         add([], countRecords(emulator.store.state));
       } catch (error) {
         if (error instanceof MissingFixturesError) missing.push(...error.problems);
@@ -58,15 +65,16 @@ export const check = defineCommand({
   },
 });
 
-/** Whether a file is a session, by its first characters: the file may be large. */
+/** Whether a file is a session, by its first characters: the file may be large. A pipe, which can be read once, has fixtures. */
 function isSessionFile(path: string): boolean {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
   const start = Buffer.alloc(10);
   try {
     const file = openSync(path, 'r');
     readSync(file, start);
     closeSync(file);
   } catch {
-    // A folder, or the name of a dataset.
+    // The loader reports it.
   }
   return isSession(start.toString('latin1'));
 }
@@ -78,7 +86,7 @@ function formatReport(
   const sum = counts ? describeCounts(counts, definitions) : formatCount(problems.length, 'problem');
   return [
     ...problems.map(formatProblem),
-    `${quoteName(fixtures)}: ${ofSession ? 'a session, at its end with ' : ''}${sum}.`,
+    `${fixtures === STDIN ? 'stdin' : quoteName(fixtures)}: ${ofSession ? 'a session, at its end with ' : ''}${sum}.`,
   ];
 }
 
