@@ -129,7 +129,13 @@ export class DataFolder implements Storage {
     const all = [...sandboxes].map(([name, { contents, ...stored }]): StoredSandbox => {
       this.#names.add(name);
       const requests = this.#journal?.found.get(name)?.slice(-JOURNAL_LENGTH) ?? [];
-      return { name, ...stored, contents: this.#catchUp(name, contents), exchanges: toExchanges(requests, name) };
+      const caughtUp = this.#catchUp(name, contents);
+      const { numbers } = caughtUp;
+      const taken = Math.max(numbers.requests, this.#journal?.lastNumber(name) ?? 0);
+      return {
+        ...{ name, ...stored, exchanges: toExchanges(requests, name) },
+        contents: { ...caughtUp, numbers: { ...numbers, requests: taken } },
+      };
     });
     return all.sort((a, b) => a.name.length - b.name.length);
   }
@@ -150,7 +156,7 @@ export class DataFolder implements Storage {
     switch (change.type) {
       case 'open': {
         // An earlier process may have lost a sandbox of this name, but not its requests.
-        this.#journal?.clear(name);
+        this.#journal?.clear(name, true);
         const seed = this.#storeSeed(change.sandbox.seed);
         return this.#write([...this.#describeSeed(seed), ...describeSandbox(name, { ...change.sandbox, seed })]);
       }
@@ -166,12 +172,12 @@ export class DataFolder implements Storage {
         return this.#write([...this.#describeSeed(seed), { type: 'reseed', sandbox: name, seed: seed.id }]);
       }
       case 'clear':
-        this.#journal?.clear(name);
+        this.#journal?.clear(name, change.isReset);
         return undefined;
       case 'close':
         this.#names.delete(name);
         this.#delayed.delete(name);
-        this.#journal?.clear(name);
+        this.#journal?.clear(name, true);
         return this.#write([{ type: 'close', sandbox: name }]);
     }
   }

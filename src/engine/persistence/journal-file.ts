@@ -12,11 +12,14 @@ type Requests = Iterable<readonly [sandbox: string, requests: Iterable<RecordedR
 export class JournalFile {
   /** The requests that were in the file when it was opened, by sandbox. */
   readonly found: ReadonlyMap<string, readonly RecordedRequest[]>;
+  /** The last numbers of requests that are taken, by sandbox. */
+  readonly #numbers: Map<string, number>;
   readonly #log: Log;
 
-  private constructor(log: Log, found: JournalFile['found']) {
+  private constructor(log: Log, found: JournalFile['found'], numbers: Map<string, number>) {
     this.#log = log;
     this.found = found;
+    this.#numbers = numbers;
   }
 
   /**
@@ -25,30 +28,44 @@ export class JournalFile {
    */
   static async open(lock: Lock, isNew: boolean): Promise<JournalFile> {
     const found = new Map<string, RecordedRequest[]>();
+    const numbers = new Map<string, number>();
     const onLine = (line: Line) => {
-      if (line.type === 'clear') found.delete(line.sandbox);
-      if (line.type !== 'request' || isNew) return;
+      if (isNew) return;
+      if (line.type === 'clear') {
+        found.delete(line.sandbox);
+        numbers.set(line.sandbox, line.requests ?? 0);
+      }
+      if (line.type !== 'request') return;
       const { sandbox = '', request } = line;
+      numbers.set(sandbox, readNumber(request));
       const requests = found.get(sandbox) ?? [];
       requests.push(request);
       found.set(sandbox, requests);
     };
-    const describeFound = () => describeAll(found);
+    const describeFound = () => describeAll(found, numbers);
     const read = (path: string) => readLines(path, onLine, lock.disk);
     const opened = await openFile(lock, 'journal', read, isNew ? describeFound : undefined);
     const create = () => LineFile.create(join(lock.folder, 'journal.1.ndjson'), lock, describeFound());
     const file = opened?.file ?? (await (await create()).replace(lock));
     // The emulator responds also while the journal cannot be written.
     const options = { sync: 'lazy', onFailure: () => {} } as const;
-    return new JournalFile(new Log(file, opened?.begin ?? file.length, lock, options), found);
+    return new JournalFile(new Log(file, opened?.begin ?? file.length, lock, options), found, numbers);
+  }
+
+  /** Returns the last number of requests of a sandbox that is taken. */
+  lastNumber(sandbox: string): number {
+    return this.#numbers.get(sandbox) ?? 0;
   }
 
   append(sandbox: string, request: RecordedRequest): void {
+    this.#numbers.set(sandbox, readNumber(request));
     this.#write({ type: 'request', sandbox, request });
   }
 
-  clear(sandbox: string): void {
-    this.#write({ type: 'clear', sandbox });
+  /** @param isReset whether the ids of requests start again */
+  clear(sandbox: string, isReset: boolean): void {
+    if (isReset) this.#numbers.delete(sandbox);
+    this.#write(describeClear(sandbox, this.#numbers));
   }
 
   #write(line: Line): void {
@@ -61,7 +78,7 @@ export class JournalFile {
 
   /** Writes the file again. @param journals the requests that the journals have */
   compact(journals: Requests): Promise<void> {
-    return this.#log.compact(describeAll(journals));
+    return this.#log.compact(describeAll(journals, this.#numbers));
   }
 
   close(): Promise<void> {
@@ -69,10 +86,18 @@ export class JournalFile {
   }
 }
 
-function* describeAll(journals: Requests): Generator<Line> {
+const readNumber = ({ id }: RecordedRequest): number => Number(id.slice(1));
+
+function describeClear(sandbox: string, numbers: ReadonlyMap<string, number>): Line {
+  const requests = numbers.get(sandbox);
+  return { type: 'clear', sandbox, ...(requests && { requests }) };
+}
+
+function* describeAll(journals: Requests, numbers: ReadonlyMap<string, number>): Generator<Line> {
   yield makeHeader();
   yield { type: 'begin' };
   for (const [sandbox, requests] of journals) {
+    yield describeClear(sandbox, numbers);
     for (const request of requests) yield { type: 'request', sandbox, request };
   }
 }

@@ -91,8 +91,11 @@ type FileLine =
   | HeaderLine
   /** A request of a journal. In a session the sandbox is the default one. */
   | { readonly type: 'request'; readonly request: RecordedRequest; readonly sandbox?: string }
-  /** The journal of a sandbox has no requests any more. With `isReset`, the ids of requests start again. */
-  | { readonly type: 'clear'; readonly sandbox: string; readonly isReset?: boolean }
+  /**
+   * The journal of a sandbox has no requests any more. With `isReset`, the ids of requests start again; in a data folder they start
+   * again without `requests`, the last number that is taken.
+   */
+  | { readonly type: 'clear'; readonly sandbox: string; readonly isReset?: boolean; readonly requests?: number }
   /** About a sandbox of a shared store: the last number of the ids of requests, its age and its owner. */
   | ({
       readonly type: 'counts';

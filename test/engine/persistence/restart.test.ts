@@ -127,6 +127,26 @@ describe('after a restart', () => {
     expect(last.history().map(({ id }) => id)).toEqual(['r1']);
   });
 
+  test('the numbers of kept requests continue after they were cleared, also in a rewritten folder, and begin again after a reset', async () => {
+    const data = makeFolder();
+    const readIds = async (emulator: Emulator) => {
+      await emulator.fetch('/v1/me');
+      return emulator.requests().map(({ id }) => id);
+    };
+    for (const [id, options] of [['r1'], ['r2', { dataGrowth: 1 }], ['r3', { dataGrowth: 1 }]] as const) {
+      const emulator = await openData(data, { keepJournal: true, ...options });
+      expect(await readIds(emulator)).toEqual([id]);
+      emulator.clearRequests();
+      await emulator.close();
+    }
+    const last = await openData(data, { keepJournal: true });
+    last.reset();
+    expect(await readIds(last)).toEqual(['r1']);
+    await last.close();
+    const again = await openData(data, { keepJournal: true });
+    expect(await readIds(again)).toEqual(['r1', 'r2']);
+  });
+
   test('ids continue: neither a record nor a commit repeats one', async () => {
     const data = makeFolder();
     const ids: string[] = [];
