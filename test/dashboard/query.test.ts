@@ -86,3 +86,9 @@ test.each([
   expect(parseQuery(query).problems).toEqual([expect.stringMatching(problem)]);
   expect(completeQuery(query, () => [])).toEqual([]);
 });
+
+test('the 405 of a client of tools is no error', () => {
+  const request = summary({ route: 'GET /v3/mcp', path: '/v3/mcp', status: 405 });
+  const isFound = (found: RequestSummary) => parseQuery('is:error').matches(found, { now: NOW, hasText });
+  expect([request, { ...request, fault: 'f1' }, { ...request, route: null }].map(isFound)).toEqual([false, true, true]);
+});

@@ -1,7 +1,7 @@
 import type { ApiRouter } from '../api/router.js';
 import { nameRequest } from '../api/tool-route.js';
 import { ExpectationError, NotFoundError } from '../lib/errors.js';
-import { formatRanked, rankByDifferences, SHOWN_NEAR_MISSES, takeFirst } from '../lib/matching.js';
+import { describeFirst, formatRanked, rankByDifferences, SHOWN_NEAR_MISSES, takeFirst } from '../lib/matching.js';
 import { formatValue, parseBack } from '../lib/messages.js';
 import { formatReasons, formatStatus, isRefused } from '../lib/reasons.js';
 import { sleep, systemTimers } from '../lib/system-timers.js';
@@ -120,7 +120,7 @@ export function expectNoOther({ journal, state, router }: Asserted, allowed: unk
 
 /** The client of a tool server sends such a request for the protocol: a message without a call, or a method that the server lacks. */
 const isHandshake = (entry: Exchange, { handshake }: ApiRouter): boolean =>
-  handshake.includes(entry.route ?? '') && (!isRefused(entry) || entry.status === 405);
+  handshake.includes(entry.route ?? '') && !isRefused(entry);
 
 type MaybeLater<T> = T | Promise<T>;
 
@@ -178,12 +178,6 @@ export function describeRequest({ id, user, ...request }: RequestSummary): strin
 }
 
 const describeWith = (router: ApiRouter) => (entry: Exchange) => describeRequest(toRequestSummary(entry, router));
-
-/** Describes the first requests of a list, and counts the others. */
-export function describeFirst<T>(requests: readonly T[], most: number, describe: (request: T) => string): string[] {
-  const lines = requests.slice(0, most).map(describe);
-  return requests.length > most ? [...lines, `  and ${requests.length - most} more`] : lines;
-}
 
 const SHOWN_OTHERS = 20;
 

@@ -1,6 +1,6 @@
 import type { HttpRequest, RawHeaders } from '../api/http-request.js';
 import { ApiError } from '../lib/errors.js';
-import { isRefused } from '../lib/reasons.js';
+import { isError } from '../lib/reasons.js';
 import { isRead } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import type { Outcome } from './outcomes.js';
@@ -88,7 +88,7 @@ export const beginExchange = ({
 
 /** Whether it names the last commit although it made none: a write that was refused does not. */
 export const namesCommit = (exchange: Pick<Exchange, 'method' | 'status' | 'message'>): boolean =>
-  isRead(exchange.method) || !isRefused(exchange);
+  isRead(exchange.method) || !isError(exchange);
 
 /** Returns the id of an exchange: `r17`. */
 export const exchangeId = ({ number }: Pick<Exchange, 'number'>): string => `r${number}`;

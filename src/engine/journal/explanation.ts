@@ -6,7 +6,7 @@ import { toBodyText } from '../lib/base64.js';
 import { parseJsonIfValid } from '../lib/json.js';
 import { didYouMean, formatValue, joinAlternatives } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
-import { isRefused, LIST_TOKENS } from '../lib/reasons.js';
+import { isError, LIST_TOKENS } from '../lib/reasons.js';
 import type { Exchange } from './exchange.js';
 import { findHeader, RequestContent } from './request-content.js';
 import { listRoutesBelow, suggestRoute } from './suggest-route.js';
@@ -35,7 +35,7 @@ export type Explanation = Readonly<Static<typeof Fields>>;
 export function explain(exchange: Exchange, router: ApiRouter): Explanation {
   const { status, fault } = exchange;
   const message = exchange.message ?? (status < 400 ? null : readMessage(toBodyText(exchange.responseBody)));
-  const isWrong = status > 0 && isRefused(exchange) && fault === null;
+  const isWrong = status > 0 && isError(exchange) && fault === null;
   const suggestion = isWrong ? (exchange.suggestion ?? suggest(exchange, message, router)) : null;
   const injected = fault === null ? null : `fault ${fault} was injected`;
   const reason = [exchange.reason ?? findRefused(exchange, message, router), injected].filter(Boolean).join('; ');

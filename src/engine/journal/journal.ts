@@ -1,6 +1,6 @@
 import { dropRows } from '../api/row-changes.js';
 import { ApiError } from '../lib/errors.js';
-import { isRefused } from '../lib/reasons.js';
+import { isError } from '../lib/reasons.js';
 import { isRead } from '../lib/target.js';
 import { DROPPED, MAX_BODY_LENGTH } from './bodies.js';
 import type { Exchange } from './exchange.js';
@@ -266,7 +266,7 @@ export class Journal {
 
 /** Returns the turn in which the response body of an exchange is dropped. */
 const classify = (exchange: Exchange): 0 | 1 | 2 =>
-  exchange.status > 0 && isRefused(exchange) ? 2 : isRead(exchange.method) ? 0 : 1;
+  exchange.status > 0 && isError(exchange) ? 2 : isRead(exchange.method) ? 0 : 1;
 
 function measureTexts(texts: Readonly<Record<string, string>>): number {
   let length = 0;

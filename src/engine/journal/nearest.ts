@@ -1,13 +1,13 @@
 import { type Difference, findDifferences, takeFirst } from '../lib/matching.js';
 import { formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
-import { isRefused } from '../lib/reasons.js';
+import { isError } from '../lib/reasons.js';
 import { inSteps, type Steps } from '../lib/steps.js';
 import { type Exchange, exchangeId } from './exchange.js';
 import { findHeader, RequestContent } from './request-content.js';
 
 /** Whether the API did what a request asked for. */
-export const isAccepted = (exchange: Exchange): boolean => exchange.fault === null && !isRefused(exchange);
+export const isAccepted = (exchange: Exchange): boolean => exchange.fault === null && !isError(exchange);
 
 /** Differences by which requests are compared. */
 const MAX_COMPARED = 20;

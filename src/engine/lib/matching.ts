@@ -61,6 +61,12 @@ export const rankByDifferences = <T>(items: readonly T[], compare: (item: T) => 
     .map((item) => ({ item, differences: takeFirst(compare(item), MAX_DIFFERENCES) }))
     .sort((a, b) => a.differences.length - b.differences.length);
 
+/** Describes the first items of a list, and counts the others. */
+export function describeFirst<T>(items: readonly T[], most: number, describe: (item: T) => string): string[] {
+  const lines = items.slice(0, most).map(describe);
+  return items.length > most ? [...lines, `  and ${items.length - most} more`] : lines;
+}
+
 /**
  * Lists the first items that match, and the near misses with their differences.
  * @param ranked items by the number of their differences
@@ -70,10 +76,10 @@ export function formatRanked<T>(
   ranked: readonly { readonly item: T; readonly differences: readonly Difference[] }[],
   describe: (item: T) => string,
 ): string {
-  const matches = ranked.filter(({ differences }) => differences.length === 0).slice(0, SHOWN_NEAR_MISSES);
+  const matches = ranked.filter(({ differences }) => differences.length === 0);
   const misses = ranked.filter(({ differences }) => differences.length > 0).slice(0, SHOWN_NEAR_MISSES);
   return [
-    ...(matches.length > 0 ? ['Matches:', ...matches.map(({ item }) => describe(item))] : []),
+    ...(matches.length > 0 ? ['Matches:', ...describeFirst(matches, SHOWN_NEAR_MISSES, ({ item }) => describe(item))] : []),
     ...(misses.length > 0 ? ['Near misses:'] : []),
     ...misses.map(({ item, differences }) => formatNearMiss(describe(item), differences)),
   ].join('\n');

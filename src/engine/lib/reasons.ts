@@ -1,17 +1,29 @@
-/** What shows whether a request was refused: a call of a tool is refused by a message in a response 200. */
-interface Refusable {
+/** What shows whether a response is an error: a call of a tool is refused by a message in a response 200. */
+interface Responded {
   readonly status: number;
   readonly message: string | null;
+}
+
+interface Recorded extends Responded {
+  readonly route: string | null;
+  readonly fault: string | null;
 }
 
 /** What finds a token in place of none, and of an unknown one. */
 export const LIST_TOKENS = 'GET /_emulator/users lists the tokens';
 
 /** Whether a request was not done: by its status, by a reset connection, or by the message of a tool call. */
-export const isRefused = ({ status, message }: Refusable): boolean => status === 0 || status >= 400 || message !== null;
+export const isError = ({ status, message }: Responded): boolean => status === 0 || status >= 400 || message !== null;
+
+/**
+ * Whether a request was refused that meant to do something. The 405 of a route is the response to a client of tools that asks for
+ * events, as each one does. Source: Model Context Protocol, Streamable HTTP.
+ */
+export const isRefused = (request: Recorded): boolean =>
+  isError(request) && !(request.status === 405 && request.route !== null && request.fault === null);
 
 /** Writes a status for people: `404`, or `200 error` for a tool call that was refused. */
-export const formatStatus = ({ status, message }: Refusable): string =>
+export const formatStatus = ({ status, message }: Responded): string =>
   status > 0 && status < 400 && message !== null ? `${status} error` : String(status);
 
 /** What explains a response. Null for nothing. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { stripVTControlCharacters } from 'node:util';
 import { OptionsError, reasonFor } from '#engine/lib/errors.js';
-import { formatStatus, isRefused } from '#engine/lib/reasons.js';
+import { formatStatus, isError } from '#engine/lib/reasons.js';
 import { escapeControls } from '#engine/lib/text.js';
 import {
   type CliIo,
@@ -105,7 +105,7 @@ export function colorStatus(
   response: Parameters<typeof formatStatus>[0],
 ): string {
   const { status } = response;
-  return (status >= 500 || status === 0 ? red : isRefused(response) ? yellow : green)(formatStatus(response));
+  return (status >= 500 || status === 0 ? red : isError(response) ? yellow : green)(formatStatus(response));
 }
 
 /** The characters of a line of help. */

@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { describeFirst, describeRequest } from '#engine/journal/assertions.js';
+import { describeRequest } from '#engine/journal/assertions.js';
 import type { RequestRecord } from '#engine/journal/request-record.js';
 import { ExpectationError, OptionsError, type Problem, reasonFor } from '#engine/lib/errors.js';
+import { describeFirst } from '#engine/lib/matching.js';
 import { didYouMean, formatValue, quoteForShell } from '#engine/lib/messages.js';
 import { isRefused } from '#engine/lib/reasons.js';
 import { formatCount, thereWere } from '#engine/lib/text.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Emulator, ExpectationError, type RequestExpectation, type RouteReference } from '../../../src/index.js';
-import { emulate } from '../../support/emulate.js';
+import { as, emulate } from '../../support/emulate.js';
 
 const fixtures = { users: [{ username: 'ada' }, { username: 'bob' }] };
 
@@ -217,4 +217,19 @@ test('an expectation returns the last request that matches', async () => {
   expect((await emulator.expectRequest('POST /v1/vals', { duration: { min: 0 } })).route).toBe('POST /v1/vals');
   expect(emulator.expectRequest('GET /v1/me/likes', { times: 0 })).toBeUndefined();
   expect(first?.id).not.toBe(others.at(-1)?.id);
+});
+
+test('the matches of a failed expectation that are not listed are counted', async () => {
+  const emulator = await emulate({ users: [{ username: 'ada' }] });
+  for (let i = 0; i < 12; i++) await as(emulator, 'ada').get('/v1/me');
+  expect(() => emulator.expectRequest('GET /v1/me', { times: 1 })).toThrow(
+    [
+      'expected 1 request GET /v1/me, but there were 12 of 12 in all.',
+      'Matches:',
+      '  r1 GET /v1/me 200 by ada',
+      '  r2 GET /v1/me 200 by ada',
+      '  r3 GET /v1/me 200 by ada',
+      '  and 9 more',
+    ].join('\n'),
+  );
 });

@@ -33,6 +33,7 @@ const BODY = `
   test('passes', async ({ emulator }) => { await emulator.fetch('/v1/me'); });
   test('saves a val', async ({ emulator }) => {
     await emulator.fetch('/v1/search/vals?query=a');
+    await emulator.fetch('/v3/mcp', { headers: { authorization: 'Bearer ada-token' } });
     for (let i = 0; i < 7; i++) await emulator.fetch('/v1/me');
     throw new Error('the reason');
   });`;
@@ -48,10 +49,11 @@ test.each(RUNNERS)('%s writes the session of a failed test, and prints how to op
   await using emulator = await createEmulator({ session: join(cwd, path), listen: false });
   expect(emulator.requests().map(({ path: target }) => target)).toEqual([
     '/v1/search/vals?query=a',
+    '/v3/mcp',
     ...Array.from({ length: 7 }, () => '/v1/me'),
   ]);
   const why = '401 (Unauthorized - the request has no token - GET /_emulator/users lists the tokens)';
-  const lines = ['r2', 'r3', 'r4', 'r5', 'r6'].map((id) => `${id} GET /v1/me ${why}`);
+  const lines = ['r3', 'r4', 'r5', 'r6', 'r7'].map((id) => `${id} GET /v1/me ${why}`);
   expect(withoutMargin(output)).toContain(['Refused requests:', ...lines, 'and 2 more'].join('\n'));
 });
 

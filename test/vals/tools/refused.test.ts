@@ -128,12 +128,21 @@ test('the handshake of a client is no other request, and has names', async () =>
 
   emulator.expectToolCall('read_file', MAIN);
   emulator.expectNoOther();
-  emulator.expectRequest('GET /v3/mcp', { status: 405 });
+  expect(emulator.requests({ refused: true })).toEqual([]);
+  expect((await run(['requests', '--refused', '--url', emulator.url])).stdout).toBe('No requests.\n');
+  emulator.expectRequest('GET /v3/mcp', { status: 405, refused: false });
   emulator.expectRequest('POST /v3/mcp', { times: 3 });
   emulator.expectRequest('GET /.well-known/oauth-protected-resource');
   await send(emulator, toCall('nope'));
   expect(() => emulator.expectNoOther()).toThrow('r7 POST /v3/mcp 200 error by ada (Tool nope not found');
   expect(() => emulator.expectNoOther(['POST /v3/mpc' as 'POST /v3/mcp'])).toThrow('option allowed[0].route');
+});
+
+test('a 405 by a fault is a refused request', async () => {
+  const emulator = await emulate(FIXTURES);
+  emulator.fail('GET /v3/mcp', { status: 405 });
+  await emulator.fetch('/v3/mcp', { headers: HEADERS });
+  expect(emulator.requests({ refused: true })).toMatchObject([{ status: 405, reason: 'fault f1 was injected' }]);
 });
 
 test('a slash at the end of the endpoint is ignored', async () => {

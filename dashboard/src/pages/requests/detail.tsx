@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { findTool, readArguments } from '../../../../src/engine/api/tool-route.js';
-import { isRefused } from '../../../../src/engine/lib/reasons.js';
+import { isError } from '../../../../src/engine/lib/reasons.js';
 import { base } from '../../lib/api.js';
 import { formatDuration, formatTime, numberOf } from '../../lib/format.js';
 import { commits, requests } from '../../lib/live.js';
@@ -77,7 +77,7 @@ export function RequestDetail({ id }: { readonly id: string }) {
 function Detail({ entry, onClose }: { readonly entry: Entry; readonly onClose: () => void }) {
   const { id, method, path, status, message, user, time, duration, delay, outcome, route, reason } = entry;
   const wrote = isWrite(entry);
-  const failed = isRefused(entry);
+  const failed = isError(entry);
   const previous = requests.value.findLast(
     (other) => numberOf(other.id) < numberOf(id) && other.method === method && other.path === path,
   );
