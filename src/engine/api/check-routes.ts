@@ -33,7 +33,7 @@ const isRoute = compile(
     ...{ name: Any, summary: Any, description: Any, handle: Any, validators: Any, example: Any, plans: Any },
     ...{ findError: Any, finds: Any },
     ...{ bodyType: Any, bodyLimit: Any, mediaType: Any, headers: Any, errorBodies: Any, unofficial: Any, rules: Any },
-    ...{ tool: Any, toolOmits: Any, hints: Any, isConditional: Any, openKeys: Any, isMessage: Any },
+    ...{ tool: Any, toolOmits: Any, hints: Any, isConditional: Any, openKeys: Any, isMessage: Any, isUnknown: Any },
     ...{ takesRest: OfControl, redirects: OfControl, isForPage: OfControl },
   } satisfies Record<keyof Route, TSchema>),
   'strict',

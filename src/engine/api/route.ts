@@ -106,6 +106,8 @@ export interface Route<C = ApiContext> {
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
+  /** Whether it stands for what does not exist, such as a tool: the journal has no route then. @default false */
+  readonly isUnknown?: boolean;
   /** The keys of the body that are recorded, if others are `writeOnly`, and withheld. @default all */
   readonly openKeys?: readonly string[] | undefined;
   /** Whether the body is a call of a tool, whose arguments have these keys. @default false */

@@ -128,6 +128,7 @@ const withRoute = (request: HttpRequest, route: Route): HttpRequest => ({ ...req
 /** Makes the route of a message that calls no tool, whose response the library has made. */
 const toMessageRoute = (request: HttpRequest, { server, tools }: Access, { status, text }: Made): Route => ({
   ...findWithheld(request, tools),
+  isUnknown: findUnknownTool(request, tools) !== undefined,
   ...makeRoute(
     `${request.method === 'HEAD' ? 'GET' : request.method} ${server.path}`,
     'required',
@@ -180,7 +181,7 @@ function explainError(
     const reason = 'the server pushes no events: clients ask once, and continue without';
     return new RefusalError(status, message, reason, 'POST each message');
   }
-  const { method, name } = readMessage(request);
+  const { method } = readMessage(request);
   if (typeof method !== 'string') return undefined;
   if (method !== 'tools/call') {
     const isKnown = METHODS.includes(method);
@@ -193,10 +194,17 @@ function explainError(
           didYouMean(method, METHODS).trim() || `Send ${joinAlternatives(METHODS)}`,
         );
   }
+  const name = findUnknownTool(request, tools);
+  if (name === undefined) return undefined;
   const names = tools.map((tool) => tool.name);
-  if (name === undefined || names.includes(name)) return undefined;
   const hint = didYouMean(name, names).trim() || 'tools/list names the tools';
   return new RefusalError(status, message, `there is no tool ${formatValue(name)}`, hint);
+}
+
+/** Returns the name of the tool that a message calls, although it does not exist. */
+function findUnknownTool(request: HttpRequest, tools: readonly Tool[]): string | undefined {
+  const { name } = readMessage(request);
+  return tools.some((tool) => tool.name === name) ? undefined : name;
 }
 
 /** Reads the result of a call. Undefined for an error of the pipeline, and for a fault without a result. */

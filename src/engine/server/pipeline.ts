@@ -213,7 +213,7 @@ export class Pipeline {
     // 1. Match the route, which the request has by now.
     const { method, path, query, match } = request;
     const route = match?.route;
-    exchange.route = route?.name ?? null;
+    exchange.route = route && !route.isUnknown ? route.name : null;
     // 2. Begin the transaction. A read sees the committed state, and writes its counters to the newest one.
     const transaction = store.begin();
     let isReading = isRead(method) || route?.plans === true;

@@ -40,6 +40,21 @@ test('matchers fail with the near misses', async ({ emulator }) => {
   expect(() => expect(emulator).not.toHaveNoUnhandledRequests()).not.toThrow();
 });
 
+test('a call of an unknown tool is an unhandled request', async ({ emulator }) => {
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'creat_file' } };
+  await emulator.fetch('/v3/mcp', {
+    method: 'POST',
+    headers: {
+      ...{ authorization: 'Bearer ada-token', 'content-type': 'application/json' },
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify(call),
+  });
+  expect(() => expect(emulator).toHaveNoUnhandledRequests()).toThrow(
+    'but there was 1:\n  r1 POST /v3/mcp 200 error by ada (Tool creat_file not found - there is no tool "creat_file" -',
+  );
+});
+
 test('with not, a matcher lists what it found', async ({ emulator }) => {
   await send(emulator, '/v1/vals', { method: 'POST', body: JSON.stringify({ name: 'mine', code: '1' }) });
   await send(emulator, '/v1/me');

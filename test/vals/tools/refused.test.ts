@@ -145,6 +145,17 @@ test('a 405 by a fault is a refused request', async () => {
   expect(emulator.requests({ refused: true })).toMatchObject([{ status: 405, reason: 'fault f1 was injected' }]);
 });
 
+test('a call of an unknown tool is unhandled, as a request to an unknown route is', async () => {
+  const emulator = await emulate(FIXTURES);
+  await connect(emulator).call('read_file', MAIN);
+  await send(emulator, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  await send(emulator, toCall('creat_file'));
+  expect(emulator.unhandled()).toMatchObject([{ id: 'r3', route: null, suggestion: 'Did you mean "create_file"?' }]);
+  expect(() => emulator.expectNoOther(['tool read_file', 'POST /v3/mcp'])).toThrow(
+    'there was 1 of 3 in all:\n  r3 POST /v3/mcp 200 error by ada (Tool creat_file not found',
+  );
+});
+
 test('a slash at the end of the endpoint is ignored', async () => {
   const { url } = await emulate(FIXTURES);
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });

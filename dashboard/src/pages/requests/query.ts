@@ -25,7 +25,7 @@ export const isWrite = ({ id, commit }: RequestSummary): boolean => id === commi
 
 /** Says what is special about a request without a route; undefined for one with a route. */
 export const describeMissing = ({ route, status }: RequestSummary): string | undefined =>
-  route !== null ? undefined : status === 501 ? 'not emulated' : 'no route';
+  route !== null ? undefined : status === 501 ? 'not emulated' : status < 400 ? 'no tool' : 'no route';
 
 /** Milliseconds from which a request is slow: an emulator responds in less, unless a fault delays it. */
 const SLOW_MS = 100;
