@@ -79,7 +79,9 @@ export function formatRanked<T>(
   const matches = ranked.filter(({ differences }) => differences.length === 0);
   const misses = ranked.filter(({ differences }) => differences.length > 0).slice(0, SHOWN_NEAR_MISSES);
   return [
-    ...(matches.length > 0 ? ['Matches:', ...describeFirst(matches, SHOWN_NEAR_MISSES, ({ item }) => describe(item))] : []),
+    ...(matches.length > 0
+      ? ['Matches:', ...describeFirst(matches, SHOWN_NEAR_MISSES, ({ item }) => describe(item))]
+      : []),
     ...(misses.length > 0 ? ['Near misses:'] : []),
     ...misses.map(({ item, differences }) => formatNearMiss(describe(item), differences)),
   ].join('\n');

@@ -15,12 +15,15 @@ export const LIST_TOKENS = 'GET /_emulator/users lists the tokens';
 /** Whether a request was not done: by its status, by a reset connection, or by the message of a tool call. */
 export const isError = ({ status, message }: Responded): boolean => status === 0 || status >= 400 || message !== null;
 
+/** What each client of tools tries: to receive events, and to end a session. */
+const TRIED = /^(?:GET|DELETE) /;
+
 /**
- * Whether a request was refused that meant to do something. The 405 of a route is the response to a client of tools that asks for
- * events, as each one does. Source: Model Context Protocol, Streamable HTTP.
+ * Whether a request was refused that meant to do something. A client of tools that tries to receive events gets a 405 and continues.
+ * Source: Model Context Protocol, Streamable HTTP.
  */
 export const isRefused = (request: Recorded): boolean =>
-  isError(request) && !(request.status === 405 && request.route !== null && request.fault === null);
+  isError(request) && !(request.status === 405 && request.fault === null && TRIED.test(request.route ?? ''));
 
 /** Writes a status for people: `404`, or `200 error` for a tool call that was refused. */
 export const formatStatus = ({ status, message }: Responded): string =>

@@ -153,7 +153,7 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<
     return finish(explainRequest(asserted, store, id));
   }
 
-  /** Returns the requests to routes that do not exist. @throws ApiError 409 without a journal */
+  /** Returns the requests to routes that do not exist, and calls of unknown tools. @throws ApiError 409 without a journal */
   unhandled(): RequestRecord[] {
     return this.touch()
       .journal.read()

@@ -213,7 +213,7 @@ export class RemoteSandbox extends Closable {
     return this.#control.explain({ id });
   }
 
-  /** Returns the requests to routes that do not exist. */
+  /** Returns the requests to routes that do not exist, and calls of unknown tools. */
   unhandled(): Promise<RequestRecord[]> {
     return this.#control.listUnhandledRequests();
   }

@@ -138,11 +138,15 @@ test('the handshake of a client is no other request, and has names', async () =>
   expect(() => emulator.expectNoOther(['POST /v3/mpc' as 'POST /v3/mcp'])).toThrow('option allowed[0].route');
 });
 
-test('a 405 by a fault is a refused request', async () => {
+test('a 405 by a fault, or for another method, is a refused request', async () => {
   const emulator = await emulate(FIXTURES);
   emulator.fail('GET /v3/mcp', { status: 405 });
   await emulator.fetch('/v3/mcp', { headers: HEADERS });
-  expect(emulator.requests({ refused: true })).toMatchObject([{ status: 405, reason: 'fault f1 was injected' }]);
+  await emulator.fetch('/v3/mcp', { method: 'PATCH', headers: HEADERS, body: '{}' });
+  expect(emulator.requests({ refused: true })).toMatchObject([
+    { status: 405, reason: 'fault f1 was injected' },
+    { status: 405, method: 'PATCH' },
+  ]);
 });
 
 test('a call of an unknown tool is unhandled, as a request to an unknown route is', async () => {

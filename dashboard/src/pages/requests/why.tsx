@@ -31,7 +31,9 @@ export function Why({ entry }: { readonly entry: RequestRecord }) {
         </p>
       ) : route === null ? (
         <p>
-          {status === 501 ? 'The service has this route, and the emulator has not.' : `The API has no such ${status < 400 ? 'tool' : 'route'}.`}{' '}
+          {status === 501
+            ? 'The service has this route, and the emulator has not.'
+            : `The API has no such ${status < 400 ? 'tool' : 'route'}.`}{' '}
           <Link to="/api">See all operations</Link>
         </p>
       ) : (
