@@ -129,12 +129,9 @@ export class DataFolder implements Storage {
     const all = [...sandboxes].map(([name, { contents, ...stored }]): StoredSandbox => {
       this.#names.add(name);
       const requests = this.#journal?.found.get(name)?.slice(-JOURNAL_LENGTH) ?? [];
-      const caughtUp = this.#catchUp(name, contents);
-      const { numbers } = caughtUp;
-      const taken = Math.max(numbers.requests, this.#journal?.lastNumber(name) ?? 0);
       return {
-        ...{ name, ...stored, exchanges: toExchanges(requests, name) },
-        contents: { ...caughtUp, numbers: { ...numbers, requests: taken } },
+        ...{ name, ...stored, contents: this.#catchUp(name, contents), exchanges: toExchanges(requests, name) },
+        lastRequest: this.#journal?.lastNumber(name) ?? 0,
       };
     });
     return all.sort((a, b) => a.name.length - b.name.length);

@@ -18,6 +18,8 @@ export interface StoredSandbox {
   /** Undefined for the default sandbox, and for one that an older emulator has written. */
   readonly origin?: SandboxOrigin | undefined;
   readonly exchanges: readonly Exchange[];
+  /** The last number of requests that is taken, also by a request that the journal no longer has. Default: by the contents. */
+  readonly lastRequest?: number;
 }
 
 export type SandboxChange =

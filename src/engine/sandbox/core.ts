@@ -53,6 +53,8 @@ export interface SandboxInit {
   readonly lifetime?: number | undefined;
   /** The requests of a session, or of a journal that was stored. Default: none. */
   readonly exchanges?: readonly Exchange[] | undefined;
+  /** The last number of requests that is taken. Default: by the contents. */
+  readonly lastRequest?: number | undefined;
 }
 
 /** What all sandboxes of an emulator share. */
@@ -85,7 +87,10 @@ export abstract class SandboxCore<T extends SandboxTypes> extends Closable {
   readonly journal: Journal;
   readonly #deps: SandboxDeps;
 
-  constructor({ name, seed, contents, start, origin, lifetime, exchanges }: SandboxInit, deps: SandboxDeps) {
+  constructor(
+    { name, seed, contents, start, origin, lifetime, exchanges, lastRequest = 0 }: SandboxInit,
+    deps: SandboxDeps,
+  ) {
     super();
     const begun = contents ?? initialContents(seed.getState());
     const now = deps.systemTime();
@@ -106,7 +111,7 @@ export abstract class SandboxCore<T extends SandboxTypes> extends Closable {
     const clock = new SandboxClock(this.store, deps.systemTime);
     this.held = { clock, rateLimit: new SandboxRateLimit(this) };
     this.#deps = deps;
-    this.journal = deps.createJournal(name, begun.numbers.requests, exchanges);
+    this.journal = deps.createJournal(name, Math.max(begun.numbers.requests, lastRequest), exchanges);
   }
 
   /** @internal Runs a change by a method: it marks the use, and requests read it at once. */
