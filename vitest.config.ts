@@ -16,7 +16,7 @@ const TIMED = ['test/engine/control/slices.test.ts'];
 /** Tests of this machine's clock. The nodes of a cluster use the clock of Redis. */
 const OWN_CLOCK = ['test/engine/control/fresh-times.test.ts', 'test/engine/control/idle.test.ts'];
 /** Tests that call methods without awaiting them, so they have one node. */
-const SYNCHRONOUS = ['chaos', 'commit', 'listing', 'record-history', 'replacement', 'summary'].map(
+const SYNCHRONOUS = ['chaos', 'commit', 'listing', 'one-history', 'record-history', 'replacement', 'summary'].map(
   (name) => `test/engine/control/${name}.test.ts`,
 );
 /** Tests that start other programs, most of them for seconds. */

@@ -55,7 +55,7 @@ export const DEFECTS = [
   ],
   ['requests keep the numbers of their node', cluster('replica'), 'number: journal.count + 1, commit', 'commit'],
   ['commits keep the ids of their node', cluster('replica'), 'return journal ? {', 'return false ? {'],
-  ['the numbers of changes are not learnt', STORE, "info.id.startsWith('w') ? Number", 'commits < 0 ? Number'],
+  ['the numbers of changes are not learnt', STORE, 'numbers: takeNumber(numbers, info.id)', 'numbers'],
   ['a closed name is forgotten', cluster('replica'), 'this.#closed.add(name, reason)', 'undefined'],
   ['a reset keeps the journal', cluster('replica'), 'journal.restart(line.isReset ? 0 : journal.count);', ''],
   [
@@ -125,7 +125,7 @@ export const DEFECTS = [
   [
     'the requests of a lost sandbox come back',
     folder('data-folder'),
-    'this.#journal?.clear(name);\n        const seed',
+    'this.#journal?.clear(name, true);\n        const seed',
     'const seed',
   ],
   ['a clock runs back at a start', folder('data-folder'), 'Math.max(0, lastUse - options.systemTime())', '0'],

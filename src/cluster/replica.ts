@@ -153,7 +153,7 @@ export class Replica {
     if (!replicated) return;
     setLastUse(replicated, Math.max(replicated.lastUse, time));
     const { journal } = replicated.sandbox;
-    const commit = this.#stored(name).contents.history.at(-1)?.id ?? null;
+    const commit = this.#stored(name).contents.history.newest?.id ?? null;
     const own = recorded.shift();
     for (const exchange of own ? [own] : toExchanges([request], name)) {
       if (!hasIds) {

@@ -10,7 +10,7 @@ import { type Instant, parseInstant, toTimestamp } from '#engine/lib/time.js';
 import { describeSandbox, describeSeed } from '#engine/persistence/describe.js';
 import { type Line, makeHeader } from '#engine/persistence/lines.js';
 import { type ClusterStatus, isNodeStatus, type NodeStatus, type Nodes } from '#engine/persistence/nodes.js';
-import type { SandboxChange, Storage, StoredSandbox } from '#engine/persistence/storage.js';
+import type { ListSandboxes, SandboxChange, Storage, StoredSandbox } from '#engine/persistence/storage.js';
 import type { Sandboxes } from '#engine/sandbox/sandboxes.js';
 import type { Pipeline } from '#engine/server/pipeline.js';
 import { emptyState, type Settings } from '#engine/state/state.js';
@@ -117,8 +117,8 @@ export class ClusterStorage implements Storage {
   }
 
   /** Begins the store, unless another node has done so. Later, the checkpoints of the log keep it short. */
-  async compact(contents: Iterable<StoredSandbox>): Promise<void> {
-    if (!this.#turns) await this.#begin(contents);
+  async compact(list: ListSandboxes): Promise<void> {
+    if (!this.#turns) await this.#begin(list());
   }
 
   async #begin(contents: Iterable<StoredSandbox>): Promise<void> {

@@ -9,12 +9,13 @@ import { JOURNAL_LENGTH } from '#engine/journal/journal.js';
 import { JOURNAL_BYTES } from '#engine/journal/journal-memory.js';
 import { MAX_CRITERIA } from '#engine/journal/request-content.js';
 import { MAX_JSON_DEPTH } from '#engine/lib/objects.js';
+import { KEPT_BYTES } from '#engine/persistence/describe.js';
 import { MAX_CLOSED_NAMES } from '#engine/sandbox/closed-names.js';
 import { MAX_GENERATED } from '#engine/sandbox/generated.js';
 import { MAX_ATTEMPTS } from '#engine/server/control-token.js';
 import { parseOptions } from '#engine/server/parse-options.js';
 import { MAX_WAITING_BYTES, UNREAD_TIMEOUT_MS } from '#engine/server/waiting.js';
-import { HISTORY_LENGTH } from '#engine/store/store.js';
+import { HISTORY_LENGTH } from '#engine/store/history.js';
 import { MAX_UNREAD_LENGTH } from '#tools/cli/request-log.js';
 import { LONGEST_FILE, LONGEST_PATH, MOST_FILES } from '#vals/collections/projects/files.js';
 import { MOST_BRANCHES } from '#vals/collections/projects/pending.js';
@@ -76,6 +77,7 @@ test.each<[what: string, limit: number]>([
   ['bytes of the journal of a named sandbox', JOURNAL_BYTES.named],
   ['bytes of all journals of an emulator', JOURNAL_BYTES.all],
   ['commits in the history', HISTORY_LENGTH],
+  ['bytes of commits that a compacted data folder or a session has in addition to the state', KEPT_BYTES],
   ['snapshots', LIMITS.snapshots],
   ['armed faults', LIMITS.faults],
   ['rate-limit windows; ended ones are dropped', LIMITS.rateWindows],

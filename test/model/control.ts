@@ -72,9 +72,9 @@ export class ControlModel extends Records {
         case 'GET history':
           return {
             status: 200,
-            body: this.past.map((write) =>
-              historyView(write, this.journal.find(({ id }) => id === write.id)?.user ?? null),
-            ),
+            body: this.past
+              .slice(-100)
+              .map((write) => historyView(write, this.journal.find(({ id }) => id === write.id)?.user ?? null)),
           };
         case 'POST rewind':
           return this.#rewind(body);

@@ -138,7 +138,7 @@ export abstract class Pipeline {
   /** Adds the commit of a write to the history. */
   protected committed(id: string, request: string, before: State): void {
     const write = { id, request, time: iso(before.now), before, after: this.state };
-    this.past = [...this.past, write].slice(-100);
+    this.past = [...this.past, write].slice(-2_000);
   }
 
   #callerOf(token: string | undefined): User | undefined {

@@ -17,7 +17,7 @@ import type {
 
 /** Requests that the page has: as many as the journal. */
 const MAX_REQUESTS = 1_000;
-/** Commits of a history. */
+/** Commits that the page lists: the last ones of the history. */
 export const MAX_COMMITS = 100;
 /** Milliseconds for which events are collected, so that a thousand a second cost a few updates. */
 const FLUSH_MS = 200;

@@ -4,17 +4,15 @@ import { control } from '../lib/api.js';
 import { tables } from '../lib/collections.js';
 import { capitalize, formatClock, formatNoun, formatNumber, formatTime } from '../lib/format.js';
 import { isForPage } from '../lib/keys.js';
-import { commits, requests } from '../lib/live.js';
+import { commits, MAX_COMMITS, requests } from '../lib/live.js';
 import { at, pathOf, place, setQuery, travelTo } from '../lib/location.js';
 import type { CommitSummary } from '../lib/types.js';
 import { CommitChanges, Counts, RewindDialog } from '../ui/commit.js';
 import { ActionButton, Badge, Button, Empty, Link, Page } from '../ui/elements.js';
 import { ExampleRequest } from '../ui/example-request.js';
 import { Menu } from '../ui/menu.js';
-import { commitsAfter, forkSandbox, stateBefore } from '../ui/travel.js';
+import { commitsAfter, forkSandbox, isWhole, stateBefore } from '../ui/travel.js';
 
-/** Commits that the history keeps. */
-const HISTORY_LENGTH = 100;
 /** In place of the id of a commit, for the two ends of the rail. */
 const NOW = 'now';
 const START = 'start';
@@ -50,7 +48,7 @@ export function TimePage() {
     >
       <TimeFilters list={list} found={found.length} />
       <div class="time-split">
-        <Rail list={found} all={list} selected={selected} shown={shown} onShow={setHovered} />
+        <Rail list={found} selected={selected} shown={shown} onShow={setHovered} />
         <section
           class={`time-detail panel ${hovered === undefined && selected === NOW ? 'unchosen' : ''}`}
           aria-label="Commit"
@@ -62,7 +60,7 @@ export function TimePage() {
             <Moment id={shown} commit={list.find(({ id }) => id === shown)} onRewind={setRewind} />
           ) : (
             <Empty title={`The history has no commit ${shown}`}>
-              <p>It was taken back, or is older than the last {HISTORY_LENGTH} commits.</p>
+              <p>It was taken back, or is older than the last {MAX_COMMITS} commits.</p>
               <Button kind="primary" onClick={() => travelTo(undefined)}>
                 Back to now
               </Button>
@@ -140,8 +138,6 @@ function TimeFilters({ list, found }: { readonly list: readonly CommitSummary[];
 
 interface RailProps {
   readonly list: readonly CommitSummary[];
-  /** Also those that the filters leave out. */
-  readonly all: readonly CommitSummary[];
   readonly selected: string;
   readonly shown: string;
   readonly onShow: (id: string) => void;
@@ -150,7 +146,7 @@ interface RailProps {
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
 
 /** The commits from the newest to the oldest, between now and the start. */
-function Rail({ list, all, selected, shown, onShow }: RailProps) {
+function Rail({ list, selected, shown, onShow }: RailProps) {
   const rail = useRef<HTMLOListElement>(null);
   const later = new Set(selected === NOW ? [] : commitsAfter(selected).map(({ id }) => id));
   const onKeyDown = (event: KeyboardEvent) => {
@@ -191,9 +187,7 @@ function Rail({ list, all, selected, shown, onShow }: RailProps) {
       <RailItem {...item(START)} kind="end">
         <span class="rail-title">Start</span>
         <span class="muted">
-          {all.length >= HISTORY_LENGTH
-            ? `The history keeps the last ${HISTORY_LENGTH} commits; older states are gone`
-            : 'Before the first commit'}
+          {isWhole() ? 'Before the first commit' : `Before older commits, since the last ${MAX_COMMITS} are listed`}
         </span>
       </RailItem>
     </ol>

@@ -70,7 +70,7 @@ export function CommitChanges({ id }: { readonly id: string }) {
   if (error?.status === 404) {
     return (
       <p class="panel-body muted">
-        The history no longer has {id}: it was taken back, or is older than the last 100 commits.
+        The history no longer has {id}: it was taken back, or is older than the last 2,000 commits.
       </p>
     );
   }

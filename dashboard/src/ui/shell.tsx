@@ -11,7 +11,7 @@ import { ActionButton, Button, Link } from './elements.js';
 import { Icon } from './icons.js';
 import { navigation } from './navigation.js';
 import { hasSignedIn, signOut } from './sign-in.js';
-import { commitsAfter, forkSandbox, type Moment } from './travel.js';
+import { commitsAfter, forkSandbox, isWhole, type Moment } from './travel.js';
 
 // The frame of all pages: navigation, sandbox, connection, and the point in time that the pages show.
 
@@ -197,7 +197,8 @@ function ShownState({ id }: { readonly id: string }) {
 
 /** Finds the state that a number of commits later or earlier has. Undefined beyond the ends of the history. */
 function findStep(id: string, step: -1 | 1): Moment | undefined {
-  const states = ['start', ...commits.value.map((commit) => commit.id)];
+  const ids = commits.value.map((commit) => commit.id);
+  const states = isWhole() ? ['start', ...ids] : ids;
   const index = states.indexOf(id) + step;
   if (index <= 0 && step === 1) return undefined;
   // The last commit made the current state.

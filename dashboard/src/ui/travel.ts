@@ -8,24 +8,31 @@ export interface Moment {
   readonly at: string | undefined;
 }
 
-/** Finds the state before a commit; undefined if the history no longer has the commit. */
+/** Whether the list begins at the start of the history. A full list has the last commits only. */
+export const isWhole = (): boolean => commits.value.length < MAX_COMMITS;
+
+/** Finds the state before a commit; undefined if the list no longer has both. */
 export function stateBefore(id: string): Moment | undefined {
   const index = commits.value.findIndex((commit) => commit.id === id);
-  return index < 0 ? undefined : { at: commits.value[index - 1]?.id ?? 'start' };
+  if (index < 0 || (index === 0 && !isWhole())) return undefined;
+  return { at: commits.value[index - 1]?.id ?? 'start' };
 }
 
-/** Finds the state when the response to a request was sent; undefined if the history no longer has it. */
+/** Finds the state when the response to a request was sent; undefined if the list no longer has it. */
 export function stateAfter({ commit }: Pick<RequestSummary, 'commit'>): Moment | undefined {
-  const { length } = commits.value;
-  // A full history has dropped its first commits, and `start` is a later state then.
-  if (commit === null) return length >= MAX_COMMITS ? undefined : { at: length === 0 ? undefined : 'start' };
+  if (commit === null) return isWhole() ? { at: commits.value.length === 0 ? undefined : 'start' } : undefined;
   return commits.value.some(({ id }) => id === commit) ? { at: commit } : undefined;
 }
 
-/** Lists the commits after a state, oldest first: those that a rewind to it takes back. None if the history no longer has it. */
+/** Lists the commits after a state, oldest first: those that a rewind to it takes back. None if the list does not have all. */
 export function commitsAfter(at: string) {
-  const index = commits.value.findIndex(({ id }) => id === at);
-  return at === 'start' ? commits.value : index < 0 ? [] : commits.value.slice(index + 1);
+  return at === 'start' && isWhole() ? commits.value : commitsFrom(at).slice(1);
+}
+
+/** Lists a commit and all later ones: those that a rewind to before it takes back. None if the list no longer has it. */
+export function commitsFrom(id: string) {
+  const index = commits.value.findIndex((commit) => commit.id === id);
+  return index < 0 ? [] : commits.value.slice(index);
 }
 
 /**

@@ -13,6 +13,8 @@ import type { Commit } from '../store/commit.js';
 
 /** Most requests of one interval that are listed; of more, the oldest are counted only. */
 const MAX_LISTED_REQUESTS = 200;
+/** Most commits that are listed; after more, the client reads the history again. */
+const MAX_LISTED_COMMITS = 100;
 
 /** Position of a client in the events: the id of the last one. */
 interface Position {
@@ -115,11 +117,11 @@ export class EventFeed {
     }
     let at = position;
     const commits = current.commits - position.commits;
-    if (current.branch !== position.branch || commits > history.length) {
+    if (current.branch !== position.branch || commits > Math.min(history.length, MAX_LISTED_COMMITS)) {
       at = { ...current, requests: position.requests };
-      yield this.#format('history', at, { last: history.at(-1)?.id ?? null });
+      yield this.#format('history', at, { last: history.newest?.id ?? null });
     } else if (commits > 0) {
-      for (const commit of history.slice(-commits)) {
+      for (const commit of history.list(commits)) {
         at = { ...at, commits: at.commits + 1 };
         yield this.#format('commit', at, toCommitSummary(commit));
       }
@@ -154,8 +156,9 @@ export class EventFeed {
     // After a rewind the client reads the history again.
     const isRewound = position.branch < current.branch;
     const isSame = position.branch === current.branch;
-    const hasCommits =
-      isRewound || (isSame && isWithin(current.commits - position.commits, store.committed.history.length));
+    const { length } = store.committed.history;
+    const missed = current.commits - position.commits;
+    const hasCommits = isRewound || (isSame && isWithin(missed, Math.min(length, MAX_LISTED_COMMITS)));
     return hasRequests && hasCommits ? position : undefined;
   }
 

@@ -6,7 +6,7 @@ import { record, strictObject } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
 import { toTimestamp } from '../lib/time.js';
 import { listOthers, Other, Replacement, summarizeReplacement } from '../sandbox/change-summary.js';
-import { findCommit, getCommit, HistoryEntry, HistoryQuery, Lines, listHistory } from '../sandbox/history.js';
+import { getCommit, HistoryEntry, HistoryQuery, Lines, listHistory } from '../sandbox/history.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { TextDiffer } from '../sandbox/text-changes.js';
 import { RowSchema, toCollection } from './records.js';
@@ -51,7 +51,7 @@ export interface CommitDetail extends Static<ReturnType<typeof toCommitDetail>> 
  * @throws NotFoundError when the history has no such commit
  */
 function* readCommit(resources: Resources, { store, journal }: Sandbox, id: string): Steps<CommitDetail> {
-  const { id: commit, operation, at, before, after } = findCommit(store, id);
+  const { id: commit, operation, at, before, after } = getCommit(store, id);
   const differ = new TextDiffer();
   const changed: { total: number; changes: RecordChange[] }[] = [];
   for (const { collection, listChanges } of resources.list()) {

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { findRecord } from '../definition/definitions.js';
+import type { AnyDefinition } from '../definition/define.js';
+import { findRecord, getRecords } from '../definition/definitions.js';
 import { mapOf, record, strictObject } from '../lib/schema.js';
 import { inSteps, type Steps } from '../lib/steps.js';
 import { StateNames } from '../seed/names.js';
-import type { StateStore } from '../state/state.js';
+import type { State, StateStore } from '../state/state.js';
 import { controlRoute, forPage } from './route.js';
 
 const RecordName = record('RecordName', {
@@ -16,10 +17,10 @@ export type RecordNames = Record<string, Static<typeof RecordName>>;
 function* nameRecords({ state, history }: StateStore, ids: ReadonlySet<string>): Steps<RecordNames> {
   const names: RecordNames = {};
   const wanted = new Set(ids);
-  yield* inSteps([state, ...history.toReversed().map(({ before }) => before)], (each) => {
+  const find = (each: State, definitions: readonly AnyDefinition[]) => {
     const stateNames = new StateNames(each);
     for (const id of wanted) {
-      for (const definition of each.definitions.all) {
+      for (const definition of definitions) {
         const found = findRecord(each, definition, id);
         if (!found) continue;
         names[id] = { collection: definition.name, name: definition.display(stateNames, found) };
@@ -27,7 +28,15 @@ function* nameRecords({ state, history }: StateStore, ids: ReadonlySet<string>):
         break;
       }
     }
-  });
+  };
+  const { all } = state.definitions;
+  find(state, all);
+  yield* inSteps(history.list().reverse(), ({ before, after }) =>
+    find(
+      before,
+      all.filter(({ name }) => getRecords(before, name) !== getRecords(after, name)),
+    ),
+  );
   return names;
 }
 

@@ -101,6 +101,7 @@ const LINES = {
   }),
   commit: Type.Object({ sandbox: Text, info: Type.Optional(CommitInfo), changes: Changes }),
   rewind: Type.Object({ sandbox: Text, steps: Count }),
+  forget: Type.Object({ sandbox: Text, commits: Count }),
   snapshot: Type.Object({ sandbox: Text, name: Type.String({ minLength: 1 }), at: Instant, commits: Count }),
 };
 const VALIDATORS = new Map(Object.entries(LINES).map(([type, schema]) => [type, compile(schema, 'strict')]));

@@ -7,7 +7,7 @@ import type { Timers } from '../lib/system-timers.js';
 import type { Instant } from '../lib/time.js';
 import { readClock, setClock } from '../state/clock.js';
 import type { Settings, State } from '../state/state.js';
-import { describeChange, describeCommit, describeSandbox, describeSeed } from './describe.js';
+import { countSurplus, describeChange, describeCommit, describeSandbox, describeSeed } from './describe.js';
 import { type Disk, syncParents, systemDisk } from './disk.js';
 import { assertOwn, findFile, LOCK_FILE } from './file-names.js';
 import { describeAll, type NamedSandbox, openLog, toDataError } from './folder-log.js';
@@ -17,7 +17,7 @@ import { Lock, type LockTimes } from './lock.js';
 import { Log, type LogOptions } from './log.js';
 import { Replay, type StoredSeed } from './replay.js';
 import { toExchanges, toStoredRequest } from './requests.js';
-import type { SandboxChange, SeedData, Storage, StoredSandbox } from './storage.js';
+import type { ListSandboxes, SandboxChange, SeedData, Storage, StoredSandbox } from './storage.js';
 import { LineFile } from './write-files.js';
 
 /** Milliseconds until changes that are not urgent are written. */
@@ -194,9 +194,13 @@ export class DataFolder implements Storage {
     await this.#log?.synced();
   }
 
-  async compact(contents: Iterable<StoredSandbox>): Promise<void> {
-    const all = [...contents].map((stored) => ({ ...stored, seed: this.#storeSeed(stored.seed) }));
-    if (this.#isNew || this.#log?.isLarge) {
+  async compact(list: ListSandboxes): Promise<void> {
+    const isLarge = this.#log?.isLarge === true;
+    const all = list(isLarge ? countSurplus : undefined).map((stored) => ({
+      ...stored,
+      seed: this.#storeSeed(stored.seed),
+    }));
+    if (this.#isNew || isLarge) {
       this.#written = new Set(all.map(({ seed }) => seed));
       await (this.#isNew ? this.#begin(all) : this.#log?.compact(describeAll(all)));
     }

@@ -1,6 +1,6 @@
 import type { Definitions } from '../definition/definitions.js';
 import { DataError, hasCode, reasonFor } from '../lib/errors.js';
-import { describeSandbox, describeSeed } from './describe.js';
+import { describeSandbox, describeSeed, withoutSurplus } from './describe.js';
 import { type Disk, systemDisk } from './disk.js';
 import { findFile } from './file-names.js';
 import { damaged, type Line, makeHeader } from './lines.js';
@@ -38,7 +38,14 @@ export function readFolder(folder: string, definitions: Definitions, disk = syst
 
 /** Opens the log of a folder. Undefined for one without a log. @throws DataError for damaged data */
 export function openLog(lock: Lock, replay: Replay, isCompacted = false) {
-  const describe = () => describeAll([...replay.sandboxes].map(([name, sandbox]) => ({ name, ...sandbox })));
+  const describe = () =>
+    describeAll(
+      Array.from(replay.sandboxes, ([name, stored]) => ({
+        ...stored,
+        name,
+        contents: withoutSurplus(stored.contents),
+      })),
+    );
   return openFile(lock, 'log', (path) => readLog(path, replay, lock.disk), isCompacted ? describe : undefined);
 }
 

@@ -6,7 +6,7 @@ import type { CommitInfo } from '../store/commit.js';
 import type { StateChanges } from './changes.js';
 
 /** Version of the format of data folders and sessions, raised by a change that an older emulator cannot read. */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 export interface SeedInfo {
   /** Name, path, or `generated`. */
@@ -127,6 +127,8 @@ export type SandboxLine = { readonly sandbox: string } & (
     }
   | { readonly type: 'commit'; readonly info?: CommitInfo | undefined; readonly changes: StateChanges }
   | { readonly type: 'rewind'; readonly steps: number }
+  /** The history loses its oldest commits. */
+  | { readonly type: 'forget'; readonly commits: number }
   /** `of` is the id of a commit, or `start` for the state before the oldest one; absent for the current state. */
   | {
       readonly type: 'snapshot';

@@ -3,7 +3,7 @@ import { DataError, OptionsError, reasonFor } from '../lib/errors.js';
 import { formatValue, suggestId } from '../lib/messages.js';
 import { finish, type Steps } from '../lib/steps.js';
 import { emptyState, type State } from '../state/state.js';
-import type { Commit } from '../store/commit.js';
+import { findMoment, type History } from '../store/history.js';
 import { applyChange, findNumbers } from '../store/store.js';
 import { checkLine, checkRecords } from './check-lines.js';
 import { damaged, type HeaderLine, type Line, type RecordedRequest } from './lines.js';
@@ -80,10 +80,10 @@ const noSession = (path: string): DataError =>
 
 /** Returns a session as it was after a commit: without the later commits and requests. */
 function rewindSession({ seed, contents, requests }: Session, at: string): Session {
-  const { history } = contents;
-  const index = at === 'start' ? -1 : history.findIndex(({ id }) => id === at);
-  if (index < 0 && at !== 'start') throw new OptionsError([{ path: 'sessionAt', message: unknownCommit(at, history) }]);
-  const later = new Set(history.slice(index + 1).map(({ id }) => id));
+  const { history, commits } = contents;
+  const found = findMoment(contents, at);
+  if (!found) throw new OptionsError([{ path: 'sessionAt', message: unknownCommit(at, history) }]);
+  const later = new Set(history.list(commits - found.commits).map(({ id }) => id));
   const end = requests.findIndex(({ commit }) => commit !== null && later.has(commit));
   const rewound = applyChange(contents, { type: 'rewind', steps: later.size });
   return {
@@ -93,10 +93,10 @@ function rewindSession({ seed, contents, requests }: Session, at: string): Sessi
   };
 }
 
-function unknownCommit(at: string, history: readonly Commit<State>[]): string {
+function unknownCommit(at: string, history: History<State>): string {
   const problem = `found ${formatValue(at)}; expected a commit of the session.`;
   if (history.length === 0) return `${problem} It has none.`;
-  const ids = history.map(({ id }) => id);
+  const ids = history.list().map(({ id }) => id);
   const nearest = suggestId(at, ids);
   if (ids.length <= MAX_LISTED) return `${problem} It has ${ids.join(', ')}.${nearest}`;
   return `${problem} It has ${ids.length}, from ${ids[0]} to ${ids.at(-1)}.${nearest}`;

@@ -1,6 +1,7 @@
 import type { Definitions } from '../definition/definitions.js';
 import { OtherServiceError } from '../lib/service-errors.js';
 import { emptyState, type Settings, type State } from '../state/state.js';
+import { findMoment } from '../store/history.js';
 import { applyChange, type Change, type Contents, initialContents } from '../store/store.js';
 import { applyChanges, joinChanges, type StateChanges } from './changes.js';
 import type { Line, SandboxLine } from './lines.js';
@@ -114,12 +115,13 @@ export class Replay {
       case 'rewind':
         if (line.steps > history.length) throw new RangeError(`there are no ${line.steps} commits`);
         return { type: 'rewind', steps: line.steps };
+      case 'forget':
+        return { type: 'forget', commits: line.commits };
       case 'snapshot': {
         const { name, at, commits, of } = line;
-        const past = of === 'start' ? history[0]?.before : history.find(({ id }) => id === of)?.after;
-        const taken = of === undefined ? state : past;
+        const taken = findMoment(contents, of);
         if (!taken) throw new RangeError(`there is no commit ${of}`);
-        return { type: 'snapshot', snapshot: { name, at, commits, state: taken } };
+        return { type: 'snapshot', snapshot: { name, at, commits, state: taken.state } };
       }
       case 'restore': {
         const snapshot = snapshots.find(({ name }) => name === line.name);

@@ -9,7 +9,7 @@ import type { Instant } from '../lib/time.js';
 import { defaultToken } from '../state/callers.js';
 import type { State, StateStore } from '../state/state.js';
 import type { Contents } from '../store/store.js';
-import { describeSandbox, describeSeed } from './describe.js';
+import { describeSandbox, describeSeed, withoutSurplus } from './describe.js';
 import { formatLines, type Line, makeHeader, type RecordedRequest, type SeedInfo } from './lines.js';
 import { SessionRedactor } from './redactor.js';
 import type { StoredSeed } from './replay.js';
@@ -35,7 +35,7 @@ export interface SessionSource {
 export function* formatSession(source: SessionSource, now: Instant): TextSteps {
   // Read before the first step, after which other requests change the sandbox.
   const { info, current } = source.meta.seed;
-  const { contents } = source.store;
+  const contents = withoutSurplus(source.store.contents);
   const { requests, redactor } = yield* recordRequests(source);
   // The folders of this machine do not matter elsewhere.
   const name = info.name.split(/[\\/]/).at(-1) ?? '';
@@ -52,7 +52,7 @@ export function* recordRequests({
   journal: { exchanges },
 }: SessionSource): Steps<{ requests: RecordedRequest[]; redactor: SessionRedactor }> {
   const { history, snapshots, state } = contents;
-  const committed = history.flatMap(({ before, after }) => [before, after]);
+  const committed = history.list().flatMap(({ before, after }) => [before, after]);
   const redactor = new SessionRedactor(state);
   // The seed first, so that its tokens have the first numbers.
   const states = [seed.current, ...snapshots.map((each) => each.state), ...committed, state];

@@ -49,6 +49,12 @@ export interface StoreClient {
   destroy(): void;
 }
 
+/**
+ * Lists the sandboxes that a storage has.
+ * @param countSurplus returns the number of the oldest commits that a history loses first, so that it is what the storage keeps
+ */
+export type ListSandboxes = (countSurplus?: (contents: Contents<State>) => number) => readonly StoredSandbox[];
+
 /** Where sandboxes survive: a data folder, or a store that several emulators share. An in-memory emulator has none. */
 export interface Storage {
   /** Path of the data folder, or address of the shared store. */
@@ -76,7 +82,7 @@ export interface Storage {
   ended?(exchange: Exchange): void;
   /** Resolves once all changes so far are durable. Rejects if they cannot be. */
   saved(): Promise<void>;
-  /** Replaces what it has by contents, in which all changes so far have been made. A new one begins with them. */
-  compact(contents: Iterable<StoredSandbox>): Promise<void>;
+  /** Replaces what it has by sandboxes in which all changes so far have been made. A new one begins with them. */
+  compact(list: ListSandboxes): Promise<void>;
   close(): Promise<void>;
 }

@@ -15,7 +15,7 @@ import { compile } from '../lib/validator.js';
 import { listChangedIds } from '../state/diff.js';
 import type { State, StateStore } from '../state/state.js';
 import type { Commit } from '../store/commit.js';
-import { listCommits } from '../store/older-commits.js';
+import { findMoment, HISTORY_LENGTH, type Moment, momentAfter, START } from '../store/history.js';
 import type { Snapshot } from '../store/store.js';
 import { compareRecord, findReference, listChangedNames, listRows } from './record-history.js';
 import { TextDiffer } from './text-changes.js';
@@ -50,7 +50,7 @@ const historyEntry = record('HistoryEntry', {
     Type.Array(RowChanges, { description: 'Its changed rows, while the journal has the request; for `record` only' }),
   ),
 });
-/** A commit. The last 100 can be rewound. */
+/** A commit of the history. */
 export interface HistoryEntry extends Static<typeof historyEntry> {}
 export const HistoryEntry = Type.Unsafe<HistoryEntry>(historyEntry);
 
@@ -68,14 +68,17 @@ const toEntry = (
 
 export const HistoryQuery = strictObject({
   record: Type.Optional(Type.String({ description: 'Only commits of this record: `users/<id>`, or its name' })),
-  /** Of at least 2,000 commits. Default: those that can be rewound, at most 100, and of a record all. */
-  limit: lastOf('Only the last N'),
+  /** Default: 100, and of a record all. */
+  limit: lastOf(`Only the last N of ${HISTORY_LENGTH}. Default: 100, and all of a record`),
 });
 export interface HistoryOptions extends Optional<Static<typeof HistoryQuery>> {}
 const isHistoryQuery = compile(HistoryQuery, 'strict');
 
+/** Commits that are listed if no number is asked for. */
+const LISTED = 100;
+
 /**
- * Lists the last commits. The first ones of many cannot be rewound.
+ * Lists the last commits.
  * @param find finds an exchange of the journal by the id of its commit
  * @throws OptionsError for a wrong option, NotFoundError when no state of the history has the record
  */
@@ -88,8 +91,7 @@ export function* listHistory(
   if (!isHistoryQuery(query)) throw new OptionsError(describeErrors(isHistoryQuery.errors, ''));
   const { record: reference, limit } = query;
   if (reference !== undefined) return listRecordHistory(store, reference, find).slice(-(limit ?? 0));
-  const commits = limit === undefined ? store.history : listCommits(store.contents).slice(-limit);
-  return yield* mapInSteps(commits, (commit) => toEntry(commit, find(commit.id)));
+  return yield* mapInSteps(store.history.list(limit ?? LISTED), (commit) => toEntry(commit, find(commit.id)));
 }
 
 /**
@@ -102,7 +104,7 @@ function listRecordHistory(
   reference: string,
   find: (id: string) => Exchange | undefined,
 ): HistoryEntry[] {
-  const commits = listCommits(store.contents);
+  const commits = store.history.list();
   const found = findReference([store.state, ...commits.toReversed().map(({ before }) => before)], reference);
   const differ = new TextDiffer();
   return commits.flatMap((commit) => {
@@ -115,19 +117,12 @@ function listRecordHistory(
 }
 
 /**
- * Returns a commit to read, by its id.
- * @throws NotFoundError when neither the history nor the commits before it have it
- */
-export const findCommit = ({ contents }: StateStore, id: string): Commit<State> =>
-  getCommit({ history: listCommits(contents) }, id);
-
-/**
  * Returns a commit by its distance from the last one (1 for the last) or by its id, which may be `last`, `-1` or `-2`.
  * @throws NotFoundError when the history has no such commit
  */
 export function getCommit({ history }: Pick<StateStore, 'history'>, to: number | string): Commit<State> {
   const back = typeof to === 'number' ? to : parseBack(to);
-  const found = back === undefined ? history.find(({ id }) => id === to) : history[history.length - back];
+  const found = back === undefined ? history.find(String(to)) : history.at(history.length - back);
   if (found) return found;
   const reason = history.length === 0 ? 'nothing was written yet' : `the history has the last ${history.length}`;
   const problem =
@@ -136,7 +131,7 @@ export function getCommit({ history }: Pick<StateStore, 'history'>, to: number |
     typeof to === 'string'
       ? suggestId(
           to,
-          history.map(({ id }) => id),
+          history.list().map(({ id }) => id),
         )
       : '';
   throw new NotFoundError(`${problem}: ${reason}.${hint}`);
@@ -152,30 +147,13 @@ export const At = Type.Optional(
 );
 export const AtQuery = strictObject({ at: At });
 
-export interface PastState {
-  readonly state: State;
-  /** Id of the last commit; null for the state before the oldest one of the history. */
-  readonly commit: string | null;
-  /** Number of commits up to this state. */
-  readonly commits: number;
-  /** The time that the clock showed; undefined for the current state, whose clock may run. */
-  readonly time?: Instant;
-}
-
 /**
  * Returns the state after a commit.
- * @param at id of the commit; `start` for the state before the oldest commit of the history. Default: the current state
+ * @param at id of the commit, or `last`, `-1`, `-2`; `start` for the state before the oldest commit. Default: the current state
  * @throws NotFoundError when the history has no such commit
  */
-export function getStateAt(store: StateStore, at?: string): PastState {
-  const { history, commits, state } = store;
-  const [oldest] = history;
-  if (at === undefined || (at === 'start' && !oldest)) return { state, commits, commit: history.at(-1)?.id ?? null };
-  if (at === 'start' && oldest)
-    return { state: oldest.before, commits: commits - history.length, commit: null, time: oldest.at };
-  const commit = getCommit(store, at);
-  const later = history.length - 1 - history.indexOf(commit);
-  return { state: commit.after, commits: commits - later, commit: commit.id, time: commit.at };
+export function getStateAt(store: StateStore, at?: string): Moment<State> {
+  return at === undefined || at === START ? findMoment(store, at) : momentAfter(store, getCommit(store, at));
 }
 
 const snapshotRecord = record('Snapshot', { name: Type.String(), time: Timestamp });

@@ -1,5 +1,5 @@
 import type { Exchange } from '../journal/exchange.js';
-import type { SeedData, Storage, StoredSandbox } from '../persistence/storage.js';
+import type { ListSandboxes, SeedData, Storage, StoredSandbox } from '../persistence/storage.js';
 import type { Sandbox } from './sandbox.js';
 import type { Seed } from './seed.js';
 
@@ -14,7 +14,7 @@ export class SandboxRecorder {
   }
 
   begin(): Promise<void> {
-    return this.storage.compact(this.#describe());
+    return this.storage.compact(this.#describe);
   }
 
   /** Stores a sandbox, and its changes from now on. */
@@ -58,14 +58,14 @@ export class SandboxRecorder {
 
   /** Lets the storage write what it has in a shorter form, if it has grown. */
   readonly #compact = (): void => {
-    if (this.storage.isLarge) void this.storage.compact(this.#describe());
+    if (this.storage.isLarge) void this.storage.compact(this.#describe);
   };
 
-  #describe(): StoredSandbox[] {
-    return this.#list()
-      .filter(({ store }) => store.isRecorded)
-      .map(describe);
-  }
+  readonly #describe: ListSandboxes = (countSurplus) => {
+    const recorded = this.#list().filter(({ store }) => store.isRecorded);
+    for (const { store } of recorded) store.forget(countSurplus?.(store.contents) ?? 0);
+    return recorded.map(describe);
+  };
 }
 
 const toSeedData = (seed: Seed): SeedData => ({ info: seed.info, state: seed.getState() });

@@ -57,7 +57,7 @@ function explainMissing(
     const reason = `${describe(state, definition, found)} exists, but ${user ?? 'a request without a token'} may not ${act} it`;
     return { reason, suggestion: `Send the token of a user who may ${act} it` };
   }
-  for (const { id, operation, at, before, after } of definition ? history.toReversed() : []) {
+  for (const { id, operation, at, before, after } of definition ? history.list(MAX_SEARCHED).reverse() : []) {
     if (!definition) break;
     const records = getRecords(before, collection);
     const old = records === getRecords(after, collection) ? undefined : find(before, definition, reference);
@@ -76,6 +76,9 @@ function explainMissing(
   const isFew = definition !== undefined && getRecords(state, collection).size <= MAX_COMPARED;
   return { reason, suggestion: (isFew && naming?.suggest(state, reference, []).trim()) || null };
 }
+
+/** Commits in which a missing record is looked for, so that a refusal costs little. */
+const MAX_SEARCHED = 100;
 
 /** Records whose names are compared with a wrong one. */
 const MAX_COMPARED = 1_000;

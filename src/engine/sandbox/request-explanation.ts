@@ -11,7 +11,6 @@ import { record } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
 import { cutText } from '../lib/text.js';
 import type { StateStore } from '../state/state.js';
-import { listCommits } from '../store/older-commits.js';
 import { listChangedNames } from './record-history.js';
 
 const requestExplanation = record('RequestExplanation', {
@@ -87,7 +86,7 @@ const isNamed = (message: string | null, { path }: Difference): boolean =>
 
 const rank = (message: string | null, difference: Difference): number => (isNamed(message, difference) ? 0 : 1);
 
-function summarize(exchange: Exchange, { contents }: StateStore): string {
+function summarize(exchange: Exchange, { history }: StateStore): string {
   const { status, fault, outcome, commit } = exchange;
   const id = exchangeId(exchange);
   const end = outcome === 'aborted' ? ', and its client ended the connection' : '';
@@ -95,7 +94,7 @@ function summarize(exchange: Exchange, { contents }: StateStore): string {
   if (fault !== null) return `${start} got the fault ${fault}: ${status || 'a reset connection'}${end}.`;
   if (!isAccepted(exchange))
     return `${start} ${status < 500 ? 'was refused' : 'failed'} with ${formatStatus(exchange)}${end}.`;
-  const own = commit === id ? listCommits(contents).find((each) => each.id === id) : undefined;
+  const own = commit === id ? history.find(id) : undefined;
   const gone = commit === id ? ' The history no longer has its commit.' : ' It changed nothing.';
   const changed = own ? ` It changed: ${cutText(listChangedNames(own.before, own.after).join('; '), MAX_TEXT)}.` : gone;
   return `${start} succeeded with ${status}${end}.${changed}`;

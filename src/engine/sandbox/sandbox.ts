@@ -232,7 +232,8 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<
   }
 
   /**
-   * Returns the last commits, oldest first, with what they changed. Those before the last 100 cannot be rewound.
+   * Returns the last commits, oldest first, with what they changed.
+   * @param options.limit of 2,000. Default: 100, and all of a record
    * @param options.record with the record before and after each commit
    * @throws NotFoundError when no state of the history has the record. OptionsError for a wrong limit
    */

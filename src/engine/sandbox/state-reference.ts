@@ -3,7 +3,7 @@ import { NotFoundError, OptionsError } from '../lib/errors.js';
 import { didYouMean, formatValue, joinAlternatives, suggestId } from '../lib/messages.js';
 import { type Steps, settle } from '../lib/steps.js';
 import type { State, StateStore } from '../state/state.js';
-import { listCommits } from '../store/older-commits.js';
+import { findMoment } from '../store/history.js';
 import type { SeedLoader } from './seed-loader.js';
 
 /**
@@ -23,7 +23,6 @@ export interface StateSources {
   readonly readsFiles: boolean;
 }
 
-const START = 'start';
 const COMMIT = /^[rw]\d+$/;
 
 type Find = (name: string, sources: StateSources, isOnlyKind: boolean) => State | Steps<State> | undefined;
@@ -37,9 +36,7 @@ const KINDS: Readonly<Record<string, Find>> = {
     return store.snapshots.find((snapshot) => snapshot.name === name)?.state;
   },
   commit(name, { store }) {
-    if (name !== START && !COMMIT.test(name)) return undefined;
-    const commits = listCommits(store.contents);
-    return name === START ? (commits[0]?.before ?? store.state) : commits.find(({ id }) => id === name)?.after;
+    return findMoment(store, name)?.state;
   },
   fixture(name, sources, isOnlyKind) {
     const isFile = sources.readsFiles && (isOnlyKind || existsSync(name));
@@ -82,7 +79,7 @@ export function* getState(reference: StateReference, sources: StateSources, path
 function advise(name: string, { store, readsFiles }: StateSources, kind?: string): string {
   if (kind === 'sandbox') return ' Only open sandboxes have a state, and "sandbox:" is the default one.';
   const is = (each: string) => kind === undefined || kind === each;
-  const commits = is('commit') ? listCommits(store.contents).map(({ id }) => id) : [];
+  const commits = is('commit') ? store.history.list().map(({ id }) => id) : [];
   const names = [
     ...(is('snapshot') ? store.snapshots.map((snapshot) => snapshot.name) : []),
     ...(is('fixture') ? store.state.definitions.datasets.names : []),

@@ -30,7 +30,6 @@ import type { Sandboxes } from '../sandbox/sandboxes.js';
 import { parseJsonBody } from '../seed/parse-json.js';
 import type { Service } from '../service.js';
 import { ControlToken } from './control-token.js';
-import { BROWSER_PREFIX, browse } from './data-browser.js';
 import { EventStreams } from './event-streams.js';
 import { type ControlAccess, findRefusal, type Sender, type TrustOptions } from './guard.js';
 import {
@@ -47,7 +46,7 @@ import {
 } from './http.js';
 import { reportInternalError } from './internal-error.js';
 import type { RequestMetrics } from './metrics.js';
-import { DASHBOARD, isIcon, isPage, isProbe } from './paths.js';
+import { BROWSER, DASHBOARD, isIcon, isPage, isProbe } from './paths.js';
 import { rootResponse, toErrorPage, toRefusalPage } from './root.js';
 import { SignIns } from './sign-ins.js';
 import { runInSlices, runSteps } from './slices.js';
@@ -118,9 +117,9 @@ export class ControlApi {
   async respond(request: HttpRequest, exchange: Exchange, open: () => Sandbox): Promise<HttpResponse> {
     const { sandboxes, storage } = this.#options;
     const { isOfProcess } = request;
-    const isDataBrowser = `${request.path}/`.startsWith(`${BROWSER_PREFIX}/`);
+    const isDataBrowser = `${request.path}/`.startsWith(`${BROWSER}/`);
     const match = isDataBrowser ? undefined : this.#router.match(request.method, request.path);
-    exchange.route = isDataBrowser ? `${request.method} ${BROWSER_PREFIX}` : (match?.route.name ?? null);
+    exchange.route = isDataBrowser ? `${request.method} ${BROWSER}` : (match?.route.name ?? null);
     // A failed storage still allows reads. Requests about the process do not wait for data.
     const isLateRead = storage?.failure !== undefined && ['GET', 'HEAD', 'OPTIONS'].includes(request.method);
     const isSaved = isLateRead || isOfProcess;
@@ -132,9 +131,7 @@ export class ControlApi {
       const sandbox = open();
       const isBrowsing = isDataBrowser && request.method !== 'OPTIONS';
       const handle = async () => {
-        const response = await (isBrowsing
-          ? browse(request, sandbox, this.emulator.resources)
-          : this.#handle(request, sandbox, match));
+        const response = await (isBrowsing ? this.#browse(request, sandbox) : this.#handle(request, sandbox, match));
         if (request.method !== 'OPTIONS' && !isOfProcess) sandboxes.add(sandbox);
         return response;
       };
@@ -147,6 +144,11 @@ export class ControlApi {
       const shown = isShown ? toErrorPage(response, request.base, renderError(error).message) : response;
       return restrictOrigin(shown, readableBy);
     }
+  }
+
+  async #browse(request: HttpRequest, sandbox: Sandbox): Promise<HttpResponse> {
+    const { browse } = await import('./data-browser.js');
+    return browse(request, sandbox, this.emulator.resources);
   }
 
   /** Reports from now on that the emulator is not ready. */

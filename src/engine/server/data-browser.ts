@@ -7,17 +7,15 @@ import { isRead } from '../lib/target.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { badRequest } from '../state/errors.js';
 import { acceptsHtml, addHeaders, makeResponse, prefersHtml, readJson, redirect, toControlJson } from './http.js';
-import { DASHBOARD_DATA } from './paths.js';
+import { BROWSER, DASHBOARD_DATA } from './paths.js';
 import { runInSlices } from './slices.js';
-
-export const BROWSER_PREFIX = '/_emulator/db';
 
 /** Responds in the data browser of a sandbox. json-server sends the response of a read itself. */
 export async function browse(request: HttpRequest, sandbox: Sandbox, resources: Resources): Promise<HttpResponse> {
   const { method } = request;
   sandbox.touch();
-  const base = request.base + BROWSER_PREFIX;
-  const target = request.target.slice(BROWSER_PREFIX.length);
+  const base = request.base + BROWSER;
+  const target = request.target.slice(BROWSER.length);
   const respond = (status: number, value: unknown) => makeResponse(status, toControlJson(request, value));
   if (isRead(method) && /^\/*(?:\?|$)/.test(target)) {
     if (prefersHtml(request)) return redirect(request.base + DASHBOARD_DATA);

@@ -11,6 +11,9 @@ export const DASHBOARD = '/_emulator/ui/';
 /** The page of the dashboard that shows records. */
 export const DASHBOARD_DATA = `${DASHBOARD}#/data`;
 
+/** Path of the data browser, below the base URL of the emulator or of a sandbox. */
+export const BROWSER = '/_emulator/db';
+
 /** Where a page sends the control token. */
 export const SIGN_IN = '/_emulator/sign-in';
 

@@ -56,6 +56,6 @@ function nameChanges(exchange: Exchange, sandboxes: Sandboxes): string[] {
   const { method, sandbox: name, number } = exchange;
   if (isRead(method) || number === 0) return [];
   const sandbox = name === '' ? sandboxes.default : sandboxes.find(name);
-  const commit = sandbox?.store.history.findLast(({ id }) => id === exchangeId(exchange));
+  const commit = sandbox?.store.history.find(exchangeId(exchange));
   return commit ? listChangedNames(commit.before, commit.after) : [];
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../lib/time.js';
 import type { Commit, CommitInfo } from './commit.js';
-import { addOlder, type OlderCommits } from './older-commits.js';
+import { History } from './history.js';
 import { Transaction } from './transaction.js';
 
 export interface Snapshot<S> {
@@ -10,9 +10,6 @@ export interface Snapshot<S> {
   /** Number of commits when it was taken. */
   readonly commits: number;
 }
-
-/** Commits that can be rewound. */
-export const HISTORY_LENGTH = 100;
 
 /** The last numbers of the ids of commits: by requests (`r17`), and by control (`w3`). */
 export interface CommitNumbers {
@@ -24,10 +21,7 @@ export const NO_NUMBERS: CommitNumbers = { requests: 0, updates: 0 };
 
 export interface Contents<S> {
   readonly state: S;
-  /** The last commits, oldest first. */
-  readonly history: readonly Commit<S>[];
-  /** The commits before them, which can be read only. */
-  readonly older: OlderCommits;
+  readonly history: History<S>;
   /** Number of commits with an info since the first state or the last reset. */
   readonly commits: number;
   /** Since the first state or the last reset. A rewind or restore keeps them, so that no id names two commits. */
@@ -45,13 +39,14 @@ export type Change<S> =
   | { readonly type: 'reset'; readonly state: S; readonly commits: number; readonly numbers: CommitNumbers }
   /** Takes back the last commits. */
   | { readonly type: 'rewind'; readonly steps: number }
+  /** Drops the oldest commits of the history. */
+  | { readonly type: 'forget'; readonly commits: number }
   | { readonly type: 'snapshot'; readonly snapshot: Snapshot<S> }
   | { readonly type: 'drop'; readonly name: string };
 
 export const initialContents = <S>(state: S): Contents<S> => ({
   state,
-  history: [],
-  older: [],
+  history: History.empty(),
   commits: 0,
   numbers: NO_NUMBERS,
   branch: 0,
@@ -64,31 +59,30 @@ function takeNumber(numbers: CommitNumbers, id: string): CommitNumbers {
 }
 
 /** Returns the last numbers of the ids in a history. */
-export const findNumbers = (history: readonly CommitInfo[]): CommitNumbers =>
-  history.reduce((numbers, { id }) => takeNumber(numbers, id), NO_NUMBERS);
+export const findNumbers = (history: History<unknown>): CommitNumbers =>
+  history.list().reduce((numbers, { id }) => takeNumber(numbers, id), NO_NUMBERS);
 
-export function applyChange<S extends object>(contents: Contents<S>, change: Change<S>): Contents<S> {
-  const { history, older, commits, numbers, branch, snapshots } = contents;
+export function applyChange<S>(contents: Contents<S>, change: Change<S>): Contents<S> {
+  const { history, commits, numbers, branch, snapshots } = contents;
   switch (change.type) {
     case 'commit': {
       const { before, after, info } = change;
       if (!info) return { ...contents, state: after };
-      const [oldest] = history.length < HISTORY_LENGTH ? [] : history;
-      const recent = oldest ? history.slice(1) : history.slice();
-      recent.push({ id: info.id, operation: info.operation, at: info.at, before, after });
-      const past = oldest ? addOlder(older, oldest) : older;
+      const added = history.add({ id: info.id, operation: info.operation, at: info.at, before, after });
       const rest = { commits: commits + 1, numbers: takeNumber(numbers, info.id), branch, snapshots };
-      return { state: after, history: recent, older: past, ...rest };
+      return { state: after, history: added, ...rest };
     }
     case 'reset': {
       const { type: _type, ...begun } = change;
-      return { ...begun, history: [], older: [], branch: branch + 1, snapshots };
+      return { ...begun, history: History.empty(), branch: branch + 1, snapshots };
     }
     case 'rewind': {
-      const kept = history.length - change.steps;
-      const rest = { history: history.slice(0, kept), commits: commits - change.steps, branch: branch + 1 };
-      return { ...contents, ...rest, state: history[kept]?.before ?? contents.state };
+      const { steps } = change;
+      const state = history.at(history.length - steps)?.before ?? contents.state;
+      return { ...contents, state, history: history.dropNewest(steps), commits: commits - steps, branch: branch + 1 };
     }
+    case 'forget':
+      return { ...contents, history: history.dropOldest(change.commits) };
     case 'snapshot': {
       const { snapshot } = change;
       const others = snapshots.filter(({ name }) => name !== snapshot.name);
@@ -162,19 +156,13 @@ export class Store<S extends object, D extends S> {
     return this.#contents.branch;
   }
 
-  /** The last commits, oldest first. */
-  get history(): readonly Commit<S>[] {
+  get history(): History<S> {
     return this.#contents.history;
-  }
-
-  /** Drops the commits before the history. */
-  dropOlder(): void {
-    this.#contents = { ...this.#contents, older: [] };
   }
 
   /** Id of the last commit of the history; null without one. */
   get lastCommitId(): string | null {
-    return this.#contents.history.at(-1)?.id ?? null;
+    return this.#contents.history.newest?.id ?? null;
   }
 
   /** Id of the next commit by control. */
@@ -245,9 +233,14 @@ export class Store<S extends object, D extends S> {
 
   /** Goes back to just before a commit and drops that commit and all later ones. */
   rewind(commit: Commit<S>): void {
-    const index = this.history.indexOf(commit);
-    if (index < 0) throw new RangeError('not a commit of this store');
+    const index = this.history.indexOf(commit.id);
+    if (this.history.at(index) !== commit) throw new RangeError('not a commit of this store');
     void this.#change({ type: 'rewind', steps: this.history.length - index });
+  }
+
+  /** Drops the oldest commits of the history, which can no longer be read. */
+  forget(commits: number): void {
+    if (commits > 0) void this.#change({ type: 'forget', commits }, false);
   }
 
   /** Names a state: the current one, or one of the history. A snapshot of the same name is replaced. */

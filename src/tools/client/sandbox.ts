@@ -312,7 +312,7 @@ export class RemoteSandbox extends Closable {
     return this.#control.clearRequests();
   }
 
-  /** Returns the last commits, oldest first, with what they changed. Those before the last 100 cannot be rewound. */
+  /** Returns the last commits, oldest first, with what they changed. */
   history(options: HistoryOptions = {}): Promise<HistoryEntry[]> {
     return this.#control.listHistory(options);
   }

@@ -124,7 +124,8 @@ interface Start {
  * @throws NotFoundError if the history begins later
  */
 function findStart({ contents }: StoredSandbox, exchanges: readonly Exchange[], first: Exchange): Start {
-  const { history, state } = contents;
+  const { state } = contents;
+  const history = contents.history.list();
   const numberOf = (id: string) => (/^r\d+$/.test(id) ? Number(id.slice(1)) : undefined);
   /** Counts the commits before a request. */
   const countBefore = ({ number, at, commit }: Exchange): number => {

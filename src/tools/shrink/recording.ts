@@ -6,7 +6,7 @@ import { applyChanges, diffState } from '#engine/persistence/changes.js';
 import type { StoredSandbox } from '#engine/persistence/storage.js';
 import { diffSets } from '#engine/state/diff.js';
 import type { Draft, State } from '#engine/state/state.js';
-import type { Commit } from '#engine/store/commit.js';
+import { findMoment, type History, START } from '#engine/store/history.js';
 
 /** One thing that happened in a session. */
 export type Step = RequestStep | ChangeStep;
@@ -59,13 +59,13 @@ export const isOwn = (exchange: Exchange): boolean => exchange.commit === exchan
  */
 export function readRecordings({ seed, contents, exchanges = [] }: StoredSandbox): readonly Recording[] {
   const { history, commits, state: end } = contents;
-  const ids = new Set(history.map(({ id }) => id));
+  const ids = new Set(history.list().map(({ id }) => id));
   const isKept = (exchange: Exchange) => !isOwn(exchange) || ids.has(exchangeId(exchange));
   const oldest = exchanges.findIndex((exchange) => ids.has(exchangeId(exchange)));
   const before = exchanges.slice(0, oldest < 0 ? exchanges.length : oldest);
   const after = exchanges.slice(before.length).filter(isKept);
   const older = commits - history.length;
-  const first = history[0]?.before ?? end;
+  const { state: first } = findMoment(contents, START);
   const make = (start: State, requests: readonly Exchange[], earlier = 0): Recording => ({
     ...{ start, steps: listSteps(start, requests, history, end), end, earlier },
   });
@@ -79,12 +79,7 @@ export function readRecordings({ seed, contents, exchanges = [] }: StoredSandbox
 }
 
 /** Lists requests and other changes in their order. */
-function listSteps(
-  start: State,
-  requests: readonly Exchange[],
-  history: readonly Commit<State>[],
-  end: State,
-): readonly Step[] {
+function listSteps(start: State, requests: readonly Exchange[], history: History<State>, end: State): readonly Step[] {
   const steps: Step[] = [];
   const rest = [...requests];
   const take = (count: number) => steps.push(...rest.splice(0, count).map(toStep));
@@ -92,7 +87,7 @@ function listSteps(
     if (isArmedOtherwise(before, after)) steps.push(toArmed(steps, after));
   };
   let last = start;
-  const later = new Set(history.map(({ id }) => id));
+  const later = new Set(history.list().map(({ id }) => id));
   for (const { id, operation, at, before, after } of history) {
     const own = rest.findIndex((exchange) => exchangeId(exchange) === id);
     take(own < 0 ? countEarlier(rest, at, later) : own);

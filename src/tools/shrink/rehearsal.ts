@@ -4,6 +4,7 @@ import type { StoredSandbox } from '#engine/persistence/storage.js';
 import type { Service } from '#engine/service.js';
 import { diffSets } from '#engine/state/diff.js';
 import type { State } from '#engine/state/state.js';
+import { findMoment, START } from '#engine/store/history.js';
 import { isOwn, isRequest, type Recording, readRecordings, type Step, toArmed } from './recording.js';
 import { type AnyEmulator, replaySteps, type Sequences, startAt } from './replay.js';
 
@@ -35,16 +36,17 @@ export async function rehearse(service: Service, stored: StoredSandbox): Promise
 /** @param isChecked whether it must lead to the records of the oldest commit; undefined is returned for one that does not */
 async function runRecording(
   emulator: AnyEmulator,
-  { contents: { history } }: StoredSandbox,
+  { contents }: StoredSandbox,
   recording: Recording,
   isChecked: boolean,
 ): Promise<Rehearsal | undefined> {
   const { store } = emulator;
-  const [oldest] = history;
+  const { oldest } = contents.history;
+  const { state: first } = findMoment(contents, START);
   const sequences: Sequences = new Map();
   const steps: Step[] = [];
   for (const step of recording.steps) {
-    if (isChecked && step.id === oldest?.id && !isEqual(store.state, oldest.before)) return undefined;
+    if (isChecked && step.id === oldest?.id && !isEqual(store.state, first)) return undefined;
     steps.push(await runStep(emulator, step, sequences));
   }
   if (isChecked && !oldest && !isEqual(store.state, recording.end)) return undefined;

@@ -93,7 +93,7 @@ const defineRoutes = <const P extends '/v1/blob' | '/v2/blob'>({ path, noun, who
       ],
       chosen: [
         'A blob has at most 10 MB. Route and token are checked before it is read.',
-        'Blobs of all sandboxes, with those that snapshots and the history need, have at most 256 MB. Beyond that, a 507 says what holds them.',
+        'Blobs of all sandboxes, with those that snapshots and the history need, have at most 256 MB. Beyond that, the oldest commits are dropped; if the records and snapshots alone have no room, a 507 says what holds them.',
       ],
     },
     handle({ state, params, body, now, ...request }) {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { systemTimers } from '#engine/lib/system-timers.js';
 import type { Emulator } from '../../../src/index.js';
+import { boundBytes } from '../../support/bytes.js';
 import { readDatabase, sqlOf } from '../../support/sql.js';
 import { hasRedis, type RedisServer, startRedis } from '../redis.js';
 import { clientOf, send, startNode, startNodes } from './nodes.js';
@@ -228,6 +229,36 @@ describe.skipIf(!hasRedis)('two nodes on one store', () => {
     const [next, later] = [await create(b, 'five'), await create(a, 'six')];
     expect([next.status, later.status]).toEqual([200, 200]);
     expect(await tell(a)).toEqual(await tell(b));
+  });
+
+  test('commits that went to make room are gone on all nodes, and on a third', async () => {
+    const storePrefix = `bytes-${process.pid}`;
+    const [a, b] = await twoNodes({ storePrefix, storeGrowth: 5 });
+    boundBytes(a, 20_000);
+    for (const path of ['', '/_sandbox/other']) {
+      for (let i = 0; i < 12; i++) {
+        const url = `${a.url}${path}/v1/blob/a`;
+        const init = { method: 'POST', headers: { authorization: 'Bearer ada-token' }, body: new Uint8Array(1_000) };
+        expect((await fetch(url, init)).status).toBe(201);
+      }
+    }
+    await expect.poll(() => redis.send('HGET', `{${storePrefix}}:meta`, 'checkpointCount')).not.toBe('$1\r\n0\r\n');
+    const c = await startNode(redis.url, { storePrefix });
+    const tell = async ({ url }: Emulator) => {
+      const clients = ['', '/_sandbox/other'].map((path) => clientOf({ url: url + path }));
+      return Promise.all(clients.map(async (each) => (await each.history()).map(({ id }) => id)));
+    };
+    const held = await tell(a);
+    expect(held.map((ids) => ids.length < 12 && ids.length > 5)).toEqual([true, true]);
+    expect(held.map((ids) => ids.at(-1))).toEqual(['r12', 'r12']);
+    expect([await tell(b), await tell(c)]).toEqual([held, held]);
+    const [ids = [], [first = ''] = []] = held;
+    for (const node of [a, b, c])
+      expect((await send(node, 'POST', '/_emulator/rewind', { before: 'r1' })).status).toBe(404);
+    expect((await send(c, 'POST', '/_emulator/rewind', { before: ids[2] })).status).toBe(200);
+    await clientOf({ url: `${b.url}/_sandbox/other` }).rewind(first);
+    const left = [ids.slice(0, 2), []];
+    expect([await tell(a), await tell(b), await tell(c)]).toEqual([left, left, left]);
   });
 
   test('seed data that no sandbox uses is dropped by all nodes, and is back when it is used again', async () => {

@@ -85,7 +85,8 @@ test('a fork at the start has the state before the oldest commit', async () => {
   expect(names(await emulator.fork('empty', 'start'))).toStrictEqual(['hello']);
   for (let i = 0; i < 101; i++) await emulator.add.val({ author: 'ada', name: `v${i}`, code: '1' });
 
-  expect(names(await emulator.fork('oldest', 'start'))).toStrictEqual(['hello', 'v0']);
+  expect(names(await emulator.fork('oldest', 'start'))).toStrictEqual(['hello']);
+  expect(names(await emulator.fork('first', 'w1'))).toStrictEqual(['hello', 'v0']);
 });
 
 test('a fork resets to the seed of its source', async () => {

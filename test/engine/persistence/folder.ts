@@ -112,13 +112,19 @@ export function showState(state: State): string {
 export const showContents = ({ state, history, commits, numbers, snapshots }: Contents<State>): string =>
   show({
     ...{ state: showState(state), commits, ...numbers },
-    history: history.map((each) => ({ ...each, before: showState(each.before), after: showState(each.after) })),
+    history: history.list().map((each) => ({ ...each, before: showState(each.before), after: showState(each.after) })),
     snapshots: snapshots.map((each) => ({ ...each, state: showState(each.state) })),
   });
 
 /** The state, and what there is besides it by name. */
 export const showBriefly = ({ state, history, commits, numbers, snapshots }: Contents<State>): string =>
-  show([showState(state), commits, numbers, history.map(({ id }) => id), snapshots.map(({ name, at }) => [name, at])]);
+  show([
+    showState(state),
+    commits,
+    numbers,
+    history.list().map(({ id }) => id),
+    snapshots.map(({ name, at }) => [name, at]),
+  ]);
 
 export const contentsOf = (emulator: Emulator): string => showContents(emulator.store.contents);
 

@@ -36,10 +36,14 @@ function* showCommits(emulator: Emulator, known: readonly string[]): Generator<s
   const others = kept.map(({ name, meta, store }) => ({ name, ...meta, contents: store.contents }));
   const { meta, store } = emulator;
   const { history, commits } = store.contents;
-  const added = history.filter(({ id }) => !known.includes(id)).length;
+  const added = history.list().filter(({ id }) => !known.includes(id)).length;
   for (let i = history.length - added; i < history.length; i++) {
-    const state = history[i]?.after ?? expect.fail();
-    const past = { state, history: history.slice(0, i + 1), commits: commits - history.length + i + 1 };
+    const state = history.at(i)?.after ?? expect.fail();
+    const past = {
+      state,
+      history: history.dropNewest(history.length - i - 1),
+      commits: commits - history.length + i + 1,
+    };
     const numbers = findNumbers(past.history);
     yield show([{ name: '', ...meta, contents: { ...store.contents, ...past, numbers } }, ...others]);
   }

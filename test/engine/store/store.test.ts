@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Commit } from '#engine/store/commit.js';
+import { findMoment, START } from '#engine/store/history.js';
 import { initialContents, Store } from '#engine/store/store.js';
 
 interface Counter {
@@ -15,6 +16,8 @@ interface CounterDraft {
 const makeStore = (count = 0) =>
   new Store<Counter, CounterDraft>(initialContents({ count, requests: 0 }), (state) => ({ ...state }));
 const info = (id: number) => ({ id: `r${id}`, operation: 'POST /v1/vals', at: id });
+const idsOf = ({ history }: Store<Counter, CounterDraft>) => history.list().map(({ id }) => id);
+const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `r${from + i}`);
 const add = (amount: number) => (draft: CounterDraft) => {
   draft.count += amount;
   return `added ${amount}`;
@@ -25,7 +28,7 @@ const fail = (draft: CounterDraft) => {
 };
 
 function getCommit(store: Store<Counter, CounterDraft>, index: number): Commit<Counter> {
-  const commit = store.history[index];
+  const commit = store.history.at(index);
   if (!commit) throw new Error(`no commit ${index}`);
   return commit;
 }
@@ -50,7 +53,7 @@ describe('a transaction', () => {
 
     expect(store.state).toBe(before);
     expect(store.state.count).toBe(5);
-    expect(store.history).toStrictEqual([]);
+    expect(store.history.list()).toStrictEqual([]);
   });
 
   test('nothing changes until a transaction is committed', () => {
@@ -123,7 +126,7 @@ describe('a transaction', () => {
 
     store.commit(transaction, info(1));
 
-    expect(store.history).toStrictEqual([
+    expect(store.history.list()).toStrictEqual([
       {
         id: 'r1',
         operation: 'POST /v1/vals',
@@ -144,14 +147,69 @@ describe('the history', () => {
     store.update(add(1), info(2));
     store.update(add(1));
 
-    expect(store.history.map(({ id, before, after }) => [id, before.count, after.count])).toStrictEqual([['r2', 1, 2]]);
+    expect(store.history.list().map(({ id, before, after }) => [id, before.count, after.count])).toStrictEqual([
+      ['r2', 1, 2],
+    ]);
   });
 
-  test('the history contains the last 100 commits', () => {
+  test('the history contains the last 2,000 commits', () => {
     const store = makeStore();
-    for (let i = 0; i < 150; i++) store.update(add(1), info(i));
+    for (let i = 0; i < 2_130; i++) store.update(add(1), info(i));
 
-    expect(store.history.map(({ id }) => id)).toStrictEqual(Array.from({ length: 100 }, (_, i) => `r${i + 50}`));
+    expect(idsOf(store)).toStrictEqual(ids(130, 2_130));
+    expect(store.history).toHaveLength(2_000);
+  });
+
+  test.each([0, 1, 20, 49, 50, 51, 130, 2_000, 2_130])(
+    'the history is a list, also without %i commits at an end',
+    (count) => {
+      const store = makeStore();
+      for (let i = 0; i < 2_130; i++) store.update(add(1), info(i));
+
+      store.forget(count);
+      expect(idsOf(store)).toStrictEqual(ids(Math.min(130 + count, 2_130), 2_130));
+      const { history } = store;
+      const list = history.list();
+      expect(list.map((_, i) => history.at(i))).toStrictEqual(list);
+      expect(list.map(({ id }) => history.find(id))).toStrictEqual(list);
+      expect([history.at(-1), history.at(history.length), history.find('r0')]).toStrictEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
+      expect([history.oldest, history.newest]).toStrictEqual([list[0], list.at(-1)]);
+      expect(history.list(60)).toStrictEqual(list.slice(-60));
+      expect(history.list(0)).toStrictEqual([]);
+      expect(history.dropNewest(count).list()).toStrictEqual(list.slice(0, Math.max(0, list.length - count)));
+      for (let i = 2_130; i < 2_190; i++) store.update(add(1), info(i));
+      expect(idsOf(store)).toStrictEqual(ids(Math.max(190, Math.min(130 + count, 2_130)), 2_190));
+    },
+  );
+
+  test('dropped commits change neither the state nor the number of commits', () => {
+    const store = makeStore();
+    for (const i of [1, 2, 3]) store.update(add(i), info(i));
+    const { state, branch } = store;
+
+    store.forget(2);
+
+    expect([store.state, store.branch, store.commits, idsOf(store)]).toStrictEqual([state, branch, 3, ['r3']]);
+    expect(findMoment(store, START).state.count).toBe(3);
+    expect(findMoment(store, START).commits).toBe(2);
+  });
+
+  test.each([
+    ['r1', { state: { count: 1, requests: 0 }, commit: 'r1', commits: 1, time: 1 }],
+    ['r3', { state: { count: 6, requests: 0 }, commit: 'r3', commits: 3, time: 3 }],
+    [START, { state: { count: 0, requests: 0 }, commit: null, commits: 0, time: 1 }],
+    [undefined, { state: { count: 10, requests: 0 }, commit: 'r3', commits: 3 }],
+    ['r4', undefined],
+  ])('the state after %s', (at, moment) => {
+    const store = makeStore();
+    for (const i of [1, 2, 3]) store.update(add(i), info(i));
+    store.update(add(4));
+
+    expect(findMoment(store, at)).toStrictEqual(moment);
   });
 
   test('a history read before a reset does not change', () => {
@@ -162,7 +220,7 @@ describe('the history', () => {
     store.reset(seed);
 
     expect(history).toHaveLength(1);
-    expect(store.history).toStrictEqual([]);
+    expect(store.history.list()).toStrictEqual([]);
   });
 });
 
@@ -190,7 +248,7 @@ describe('a reset', () => {
 
       expect(store.state).toBe(seed);
       expect(store.state.count).toBe(5);
-      expect(store.history).toStrictEqual([]);
+      expect(store.history.list()).toStrictEqual([]);
     }
   });
 
@@ -212,7 +270,7 @@ describe('a reset', () => {
 
     expect(one?.state.count).toBe(6);
     expect(two?.state.count).toBe(5);
-    expect(two?.history).toStrictEqual([]);
+    expect(two?.history.list()).toStrictEqual([]);
   });
 });
 
@@ -225,7 +283,7 @@ describe('a rewind', () => {
     store.rewind(second);
 
     expect(store.state.count).toBe(1);
-    expect(store.history.map(({ id }) => id)).toStrictEqual(['r1']);
+    expect(store.history.list().map(({ id }) => id)).toStrictEqual(['r1']);
   });
 
   test('a commit cannot be rewound twice, nor in another store', () => {
@@ -279,7 +337,7 @@ describe('a snapshot', () => {
       store.restore(one);
 
       expect(store.state.count).toBe(1);
-      expect(store.history).toStrictEqual([]);
+      expect(store.history.list()).toStrictEqual([]);
     }
     expect(store.snapshots).toStrictEqual([{ name: 'one', at: 7, state: { count: 1, requests: 0 }, commits: 1 }]);
   });

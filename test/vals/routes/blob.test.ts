@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { StoredBytes } from '#engine/sandbox/stored-bytes.js';
 import type { Emulator, Fixtures } from '../../../src/index.js';
 import { folderOf } from '../../engine/seed/loading.js';
+import { boundBytes } from '../../support/bytes.js';
 import { createEmulator, emulate, NOW } from '../../support/emulate.js';
 
 const fixtures: Fixtures = { users: [{ username: 'ada' }, { username: 'bob' }] };
@@ -196,4 +197,64 @@ test('bytes that a history, a snapshot or a sandbox has count once, and too many
   emulator.sandbox('copy').close();
   emulator.reset();
   expect(() => add('d', 1_000)).not.toThrow();
+});
+
+describe('to make room, the oldest commits go', () => {
+  const write = ({ fetch }: Pick<Emulator, 'fetch'>, size: number, key = 'a') =>
+    fetch(`/v1/blob/${key}`, { method: 'POST', headers: ADA, body: new Uint8Array(size) });
+  const idsOf = (sandbox: Pick<Emulator, 'history'>) => sandbox.history({ limit: 5_000 }).map(({ id }) => id);
+
+  test('of a sandbox: the last ones can be read and taken back', async () => {
+    const emulator = await emulate(fixtures);
+    boundBytes(emulator, 256_000);
+    for (let i = 1; i <= 300; i++) expect((await write(emulator, 1_000)).status).toBe(201);
+
+    const ids = idsOf(emulator);
+    expect(ids.length).toBeGreaterThan(230);
+    expect(ids).toStrictEqual(Array.from(ids, (_, i) => `r${301 - ids.length + i}`));
+    expect(() => emulator.rewind('r1')).toThrow('There is no commit "r1"');
+    emulator.snapshot('oldest', 'start');
+    emulator.rewind(ids[0] ?? '');
+    expect((await read(emulator, 'a')).length).toBe(1_000);
+    expect(idsOf(emulator)).toStrictEqual([]);
+  });
+
+  test('of all sandboxes, and commits without bytes stay if no later one has bytes', async () => {
+    const emulator = await emulate(fixtures);
+    const [one, two] = [emulator.sandbox('one'), emulator.sandbox('two')];
+    boundBytes(emulator, 20_000);
+    for (let i = 0; i < 60; i++) emulator.add.val({ author: 'ada', name: `v${i}`, code: '1' });
+    for (let i = 0; i < 12; i++) expect((await write(one, 1_000)).status).toBe(201);
+    for (let i = 0; i < 12; i++) expect((await write(two, 1_000)).status).toBe(201);
+
+    expect(idsOf(emulator)).toHaveLength(60);
+    expect([idsOf(one).at(-1), idsOf(two).at(-1)]).toStrictEqual(['r12', 'r12']);
+    const held = idsOf(one).length + idsOf(two).length;
+    expect([held >= 15, held < 24]).toStrictEqual([true, true]);
+    expect(Math.abs(idsOf(one).length - idsOf(two).length)).toBeLessThan(5);
+  });
+
+  test('and none goes if the current records and snapshots alone have no room', async () => {
+    const emulator = await emulate(fixtures);
+    boundBytes(emulator, 10_000);
+    await write(emulator, 3_000);
+    await write(emulator, 3_000);
+    emulator.snapshot('s');
+    await write(emulator, 2_000);
+    const before = idsOf(emulator);
+
+    const full = await write(emulator, 6_000, 'b');
+
+    expect([full.status, await full.json()]).toMatchObject([
+      507,
+      {
+        message:
+          'The bytes of all records have at most 0.0 MB in memory, and 0.0 MB more have no room. The sandbox "" has 0.0 MB, of which 0.0 MB are in its snapshots only. Delete records with bytes, drop snapshots, or reset or close sandboxes.',
+      },
+    ]);
+    expect(idsOf(emulator)).toStrictEqual(before);
+    expect((await write(emulator, 4_000, 'b')).status).toBe(201);
+    // What r3 replaced is in the snapshot, so it needs no room.
+    expect(idsOf(emulator)).toStrictEqual(['r3', 'r5']);
+  });
 });

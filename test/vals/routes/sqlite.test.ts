@@ -1,9 +1,9 @@
 import workerThreads from 'node:worker_threads';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { StoredBytes } from '#engine/sandbox/stored-bytes.js';
 import { toValsState } from '#vals/collections/state.js';
 import { SqliteThread } from '#vals/sqlite/thread/thread.js';
 import type { Fixtures } from '../../../src/index.js';
+import { boundBytes } from '../../support/bytes.js';
 import { as, emulate, NOW } from '../../support/emulate.js';
 import { notFound } from '../../support/errors.js';
 import { readDatabase, type Statement, sqlOf } from '../../support/sql.js';
@@ -651,10 +651,7 @@ describe('the wire', () => {
 describe('an emulator', () => {
   test('without room returns 507, and does not change the database', async () => {
     const { emulator, execute, rows } = await start(NOTES, "INSERT INTO notes VALUES (1, 'a')");
-    const { assertRoom } = StoredBytes.prototype;
-    const small = new StoredBytes(() => [emulator], 100_000);
-    const spy = vi.spyOn(StoredBytes.prototype, 'assertRoom').mockImplementation(assertRoom.bind(small));
-    onTestFinished(() => spy.mockRestore());
+    boundBytes(emulator, 100_000);
     const before = await readDatabase(emulator);
 
     const full = await execute('INSERT INTO notes VALUES (2, hex(randomblob(50000)))');

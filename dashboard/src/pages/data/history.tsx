@@ -23,7 +23,7 @@ export function RecordHistory({ collection, id }: { readonly collection: string;
   if (entries.length === 0) {
     return (
       <Empty title="No commit of the history touched it">
-        <p>It comes from the seed data, or was changed before the last 100 commits.</p>
+        <p>It comes from the seed data, or was changed before the last 2,000 commits.</p>
       </Empty>
     );
   }

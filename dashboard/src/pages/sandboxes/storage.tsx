@@ -32,8 +32,8 @@ export function StoragePanel() {
           </p>
         ) : (
           <p>
-            In the folder <code>{folder}</code>: records, clock, faults, snapshots and the last 100 commits are there
-            after the next start with the same <code>--data</code>.
+            In the folder <code>{folder}</code>: records, clock, faults, snapshots and the history are there after the
+            next start with the same <code>--data</code>.
           </p>
         )}
         <Code

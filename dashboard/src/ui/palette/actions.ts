@@ -9,7 +9,7 @@ import { at, travelTo } from '../../lib/location.js';
 import { setDark } from '../../lib/theme.js';
 import type { EmulatorUser } from '../../lib/types.js';
 import { callerId, nameOfUser } from '../../lib/users.js';
-import { commitsAfter, replaceState, stateBefore, takeBack } from '../travel.js';
+import { commitsFrom, replaceState, takeBack } from '../travel.js';
 import type { Action, Values } from './grammar.js';
 import { readDelay, readLimit } from './kinds.js';
 
@@ -47,13 +47,15 @@ const toTimestamp = (text = ''): string => new Date(parseDateOrInstant(text) ?? 
 
 /** The commits that a rewind takes back, the oldest first. */
 const listTaken = ({ rewind = '' }: Values) =>
-  /^\d+$/.test(rewind) ? commits.value.slice(-Number(rewind)) : commitsAfter(stateBefore(rewind)?.at ?? 'start');
+  /^\d+$/.test(rewind) ? commits.value.slice(-Number(rewind)) : commitsFrom(rewind);
 
 /** Commits that a message names. */
 const NAMED = 3;
 
 function describeTaken(values: Values): string {
   const taken = listTaken(values);
+  const { rewind = '' } = values;
+  if (taken.length === 0 && !/^\d*$/.test(rewind)) return `Takes back ${rewind} and all later commits.`;
   const named = taken.slice(0, NAMED).map(({ id, request }) => `${id} ${request}`);
   const more = taken.length > NAMED ? ` and ${taken.length - NAMED} later ones` : '';
   return `Takes back ${named.join(', ') || 'nothing'}${more}.`;

@@ -68,7 +68,7 @@ export const makeKinds = (routes: readonly string[], users: readonly EmulatorUse
     (text) => text === 'off' || readLimit(text) !== undefined,
     ...['100/1m', 'off'],
   ),
-  COMMIT: oneOf('a commit such as r17, of the last 100', () => [...findCommits(), 'start']),
+  COMMIT: oneOf('a commit such as r17', () => [...findCommits(), 'start']),
   REWIND: {
     expected: 'the first commit to take back, such as r17, or a number of commits',
     list: findCommits,

@@ -24,7 +24,7 @@ export const history = remoteCommand({
       conflicts: 'id',
     },
     limit: {
-      ...flag('Show the last N of 2,000 commits (default: the 100 that can be rewound)'),
+      ...flag('Show the last N of 2,000 commits (default: 100)'),
       coerce: parseInteger('limit', 'a number of commits, at least 1', 1),
       conflicts: 'id',
     },
