@@ -16,9 +16,10 @@ const TIMED = ['test/engine/control/slices.test.ts'];
 /** Tests of this machine's clock. The nodes of a cluster use the clock of Redis. */
 const OWN_CLOCK = ['test/engine/control/fresh-times.test.ts', 'test/engine/control/idle.test.ts'];
 /** Tests that call methods without awaiting them, so they have one node. */
-const SYNCHRONOUS = ['chaos', 'commit', 'listing', 'one-history', 'record-history', 'replacement', 'summary'].map(
-  (name) => `test/engine/control/${name}.test.ts`,
-);
+const SYNCHRONOUS = [
+  'test/engine/control/{chaos,commit,listing,one-history,record-history,replacement,summary}.test.ts',
+  'test/vals/control/rows.test.ts',
+];
 /** Tests that start other programs, most of them for seconds. */
 const SPAWNING = ['test/package/**/*.test.ts', 'test/tools/testing/**/*.test.ts', 'test/loading.test.ts'];
 /** Tests of processes, signals, files that change, threads that end and built modules: they start programs, or wait for real time. */

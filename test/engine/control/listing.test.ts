@@ -321,7 +321,7 @@ describe('a record', () => {
 
     expect(await read(emulator, `vals/${HELLO}`)).toStrictEqual({
       status: 404,
-      ...notFound(`There is no record "${HELLO}" in vals.`),
+      ...notFound(`There is no record "${HELLO}" in vals. Name it "author/name" or by its id.`),
     });
     expect((await related(emulator, `vals/${HELLO}`, { at: 'start' })).runs).toStrictEqual(['runs', 'c3', 'c1']);
     expect((await read(emulator, `vals/${HELLO}`, { at: 'r1' })).status).toBe(404);

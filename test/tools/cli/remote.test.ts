@@ -10,8 +10,14 @@ const addVal = (emulator: Pick<Emulator, 'add'>, name: string) => emulator.add.v
 const valsOf = (emulator: Pick<Emulator, 'state'>) => emulator.state().vals.map(({ name }) => name);
 
 /** What a reset says after something was written. */
-const saysReset = (url: string) =>
-  says(`Reset ${url} to its seed data. Take it back: val-emulator snapshot restore before-reset --url ${url}`);
+const saysReset = (url: string, val: string) =>
+  says(
+    [
+      `Reset ${url} to its seed data. Take it back: val-emulator snapshot restore before-reset --url ${url}`,
+      '1 commit taken back; vals: 1 removed; versions: 1 removed',
+      `- ada/${val}`,
+    ].join('\n'),
+  );
 
 /** A server that is no emulator and answers everything alike. */
 async function serveElse(status: number, body: string): Promise<ListeningServer> {
@@ -23,12 +29,12 @@ async function serveElse(status: number, body: string): Promise<ListeningServer>
 test('a command acts on the emulator that --url names, or VAL_EMULATOR_URL', async () => {
   const emulator = await emulate(ADA);
   addVal(emulator, 'one');
-  expect(await run(['reset', '--url', emulator.url])).toEqual(saysReset(emulator.url));
+  expect(await run(['reset', '--url', emulator.url])).toEqual(saysReset(emulator.url, 'one'));
   expect(valsOf(emulator)).toEqual([]);
 
   addVal(emulator, 'two');
   const env = { VAL_EMULATOR_URL: `${emulator.url.replace('http://', '')}/` };
-  expect(await run(['reset'], { env })).toEqual(saysReset(emulator.url));
+  expect(await run(['reset'], { env })).toEqual(saysReset(emulator.url, 'two'));
   expect(valsOf(emulator)).toEqual([]);
 });
 
@@ -37,7 +43,7 @@ test('a command acts on the emulator of VAL_EMULATOR_PORT, and names --url for a
   addVal(emulator, 'one');
   const { port } = new URL(emulator.url);
 
-  expect(await run(['reset'], { env: { VAL_EMULATOR_PORT: port } })).toEqual(saysReset(emulator.url));
+  expect(await run(['reset'], { env: { VAL_EMULATOR_PORT: port } })).toEqual(saysReset(emulator.url, 'one'));
   expect(valsOf(emulator)).toEqual([]);
   expect(await run(['wait', '--port', port])).toEqual(
     refusal('Unknown argument: --port. Use --url.\nSee val-emulator wait --help.'),
@@ -57,7 +63,7 @@ test('a command acts on the sandbox that --sandbox names, VAL_EMULATOR_SANDBOX, 
   for (const sandbox of [emulator, two]) addVal(sandbox, 'hello');
   for (const way of ways) {
     addVal(one, 'hello');
-    expect(await way()).toEqual(saysReset(one.url));
+    expect(await way()).toEqual(saysReset(one.url, 'hello'));
     expect([emulator, one, two].map(valsOf)).toEqual([['hello'], [], ['hello']]);
   }
 });
@@ -142,11 +148,12 @@ test('--json prints the response of the emulator on one line, or {"ok":true} for
   const emulator = await emulate(ADA);
   const ask = (...args: string[]) => run([...args, '--json', '--url', emulator.url]);
   const ok = says('{"ok":true}');
+  const unchanged = says('{"ok":true,"commits":0,"counts":{},"names":[],"others":[]}');
   expect(await ask('snapshot', 'save', 'one')).toEqual(says('{"name":"one","time":"2024-06-11T22:05:12.585Z"}'));
   expect(await ask('snapshot', 'list')).toEqual(says('[{"name":"one","time":"2024-06-11T22:05:12.585Z"}]'));
-  expect(await ask('snapshot', 'restore', 'one')).toEqual(ok);
-  expect(await ask('reset')).toEqual(ok);
-  expect(await ask('seed', 'empty')).toEqual(ok);
+  expect(await ask('snapshot', 'restore', 'one')).toEqual(unchanged);
+  expect(await ask('reset')).toEqual(unchanged);
+  expect(await ask('seed', 'empty')).toEqual(unchanged);
   expect(await ask('fail', '--clear')).toEqual(ok);
   expect(await ask('fail', '--list')).toEqual(says('[]'));
   expect(await ask('requests')).toEqual(says('[]'));
