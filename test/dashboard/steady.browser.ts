@@ -310,3 +310,22 @@ test('a conversation begins at its end, with room between its parts', async () =
   const button = await boxOf(page.getByRole('button', { name: '15 earlier' }));
   expect((await boxOf(turns.first())).y - button.y - button.height).toBeGreaterThanOrEqual(10);
 });
+
+test('the reason of a refused tool call is in view, and its status is beside its method', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD });
+  const args = { val: 'ada/nothing', path: 'main.ts', content: 'export const answer = 42;\n'.repeat(8) };
+  await call(emulator, 'POST', '/v3/mcp', {
+    headers: { accept: 'application/json, text/event-stream' },
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'create_file', arguments: args } },
+  });
+  const page = await openDashboard(emulator, { hash: '#/requests' });
+  await page.setViewportSize({ width: 1024, height: 700 });
+  const cell = requestRow(page, 'r1').locator('.request-row > .truncate').first();
+  const [reason, room] = [await boxOf(cell.locator('.cause')), await boxOf(cell)];
+  expect(reason.x + 60).toBeLessThan(room.x + room.width);
+
+  await page.goto(`${emulator.url}/#/`);
+  const recent = page.locator('.recent-link').first();
+  const [badge, method] = [await boxOf(recent.locator('.badge')), await boxOf(recent.locator('.method'))];
+  expect(badge.x + badge.width).toBeLessThanOrEqual(method.x);
+});

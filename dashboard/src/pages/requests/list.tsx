@@ -252,11 +252,11 @@ function RequestRow({
         <span class="truncate">
           <span class="mono" title={tool === undefined ? path : args}>
             {tool === undefined ? <RequestPath request={request} names={names} /> : tool}
-            {tool !== undefined && <span class="muted"> {args}</span>}
           </span>{' '}
           <span class="cause muted" title={cause}>
             {cause}
           </span>
+          {tool !== undefined && <span class="mono muted"> {args}</span>}
         </span>
         <span class="medium effect">
           {isWrite(request) && (
