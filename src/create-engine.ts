@@ -11,6 +11,7 @@ import { finish } from '#engine/lib/steps.js';
 import type { DataFolder } from '#engine/persistence/data-folder.js';
 import type { SeedInfo } from '#engine/persistence/lines.js';
 import type { SeedData, StoredSandbox } from '#engine/persistence/storage.js';
+import { type Replacement, summarizeReplacement } from '#engine/sandbox/change-summary.js';
 import type { SandboxInit } from '#engine/sandbox/core.js';
 import {
   type ForkScore,
@@ -316,10 +317,12 @@ class Emulator<T extends SandboxTypes = SandboxTypes> extends Sandbox<T> {
   /**
    * @internal Reseeds the default sandbox. Other sandboxes keep their data; those that began with the same seed reset to
    * the new one.
+   * @param undo name of the snapshot of a state to which something was written. Default: none is taken
    * @throws FixtureError; nothing has changed then
    */
-  async reload(fixtures: FixtureSource | FixtureModule): Promise<void> {
-    await this.change(() => this.#parts.sandboxes.reload(fixtures));
+  async reload(fixtures: FixtureSource | FixtureModule, undo?: string): Promise<Replacement> {
+    const replaced = await this.change(() => this.#parts.sandboxes.reload(fixtures, undo));
+    return finish(summarizeReplacement(replaced));
   }
 
   /** @internal Whether other emulators change the same sandboxes. */

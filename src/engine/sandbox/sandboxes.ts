@@ -2,6 +2,7 @@ import type { Exchange, Listener } from '../journal/exchange.js';
 import { ApiError, OptionsError } from '../lib/errors.js';
 import type { FixtureModule, FixtureSource } from '../seed/source.js';
 import { initialContents } from '../store/store.js';
+import type { Replaced } from './change-summary.js';
 import { ClosedNames, noSandbox, sandboxClosed } from './closed-names.js';
 import type { SandboxDeps, SandboxInit } from './core.js';
 import { getStateAt } from './history.js';
@@ -98,17 +99,22 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
 
   /**
    * Reseeds the default sandbox. Other sandboxes keep their data; those that began with the same seed reset to the new one.
+   * @param undo name of the snapshot of a state to which something was written. Default: none is taken
    * @throws FixtureError; nothing has changed then
    */
-  reload(fixtures: FixtureSource | FixtureModule): void {
+  reload(fixtures: FixtureSource | FixtureModule, undo?: string): Replaced {
     const { seed } = this.default.meta;
     const followers = this.all.filter(({ meta }) => meta.seed === seed);
     const next = this.host.loader.openAgain(fixtures);
-    this.default.act(() => this.default.resetTo(next));
+    const replaced = this.default.act(() => {
+      if (undo !== undefined && this.default.store.commits > 0) this.default.snapshot(undo);
+      return this.default.resetTo(next);
+    });
     for (const follower of followers) {
       follower.meta = { ...follower.meta, seed: next, start: next.current };
       this.#recorder?.reseed(follower);
     }
+    return replaced;
   }
 
   get all(): readonly SandboxOf<T>[] {

@@ -1,6 +1,10 @@
 import { formatCount } from '#engine/lib/text.js';
 import type { ControlOutput } from '../client/control-client.js';
 
+/** The snapshot of what is replaced. One name, so that a script which resets again and again keeps one state. */
+export const UNDO = 'before-reset';
+export const formatUndo = (url: string): string => `Take it back: val-emulator snapshot restore ${UNDO} --url ${url}`;
+
 /** Names of changed records that a line lists. */
 const MAX_NAMES = 3;
 

@@ -70,8 +70,12 @@ test('a mistake is printed with its place and changes nothing; the next save wit
   expect(await usersAt(url)).toEqual(['ada', 'hopper']);
 
   writeFileSync(path('demo.json'), worldOf('grace'));
-  await command.prints(/Reloaded demo\.json: 1 user\./);
+  await command.prints(
+    /Reloaded demo\.json: 1 user\. Take it back: val-emulator snapshot restore before-reset --url http:.*\n1 commit taken back; users: 1 added, 2 removed\n/,
+  );
   expect(await usersAt(url)).toEqual(['grace']);
+  await fetch(`${url}/_emulator/snapshots/before-reset/restore`, { method: 'POST' });
+  expect(await usersAt(url)).toEqual(['ada', 'hopper']);
 });
 
 test('a deleted file changes nothing until it is back', async () => {

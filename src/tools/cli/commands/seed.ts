@@ -3,7 +3,7 @@ import { FILES } from '#vals/collections/names.js';
 import { ControlError, type ControlOutput } from '../../client/control-client.js';
 import { type CliIo, type Flags, fail, switchFlag } from '../command.js';
 import { fixturesArgument, generateFlag } from '../dataset.js';
-import { formatReplacement } from '../format-replacement.js';
+import { formatReplacement, formatUndo, UNDO } from '../format-replacement.js';
 import { ask, quoteName } from '../io.js';
 import { type Remote, remoteCommand } from '../remote.js';
 import { rethrowAsOptions } from '../rethrow.js';
@@ -11,9 +11,6 @@ import { rethrowAsOptions } from '../rethrow.js';
 const confirmFlags = {
   yes: { ...switchFlag('Do not ask (default sandbox of a shared store)'), alias: 'y' },
 } as const satisfies Flags;
-
-/** The snapshot of what a command replaces. One name, so that a script which resets again and again keeps one state. */
-const UNDO = 'before-reset';
 
 /**
  * Keeps the state of a sandbox, if something was written to it, and replaces it.
@@ -27,7 +24,7 @@ async function replaceState(
   const [commit] = await control.listHistory({ limit: 1 });
   const snapshot = commit && (await control.takeSnapshot({ name: UNDO })).name;
   const replaced = await replace();
-  const undo = snapshot ? ` Take it back: val-emulator snapshot restore ${snapshot} --url ${url}` : '';
+  const undo = snapshot ? ` ${formatUndo(url)}` : '';
   const text = `${done}${undo}\n${formatReplacement(replaced)}`;
   return { value: { ok: true, snapshot, ...replaced }, text };
 }

@@ -16,6 +16,7 @@ import { type CliIo, defineCommand, fail, type Input, switchFlag } from '../comm
 import { confirmReseed } from '../data.js';
 import { startFlags, toEmulatorOptions } from '../emulator-flags.js';
 import { FixtureFile } from '../fixture-file.js';
+import { formatReplacement, formatUndo, UNDO } from '../format-replacement.js';
 import { intercept, interceptFlags, parseIntercept } from '../intercept.js';
 import { openUrl, printError, printLine, quoteName } from '../io.js';
 import { readKeys } from '../keys.js';
@@ -161,8 +162,9 @@ async function serve(
     try {
       if (path === own && file?.isOwnWrite) return;
       const next = openFile();
-      await emulator.reload(
+      const replaced = await emulator.reload(
         fixturesModule === undefined ? (options.fixtures ?? 'default') : await runFixtureModule(fixturesModule),
+        UNDO,
       );
       file = next;
       ({ seed } = emulator.meta);
@@ -171,7 +173,10 @@ async function serve(
       await readAnswer();
       logger?.flush();
       events?.info('reload', { fixtures: path, ...counts });
-      if (isText) printLine(io, `Reloaded ${quoteName(path)}: ${describeCounts(counts, seed.current.definitions)}.`);
+      if (isText) {
+        const lost = replaced.commits > 0 ? ` ${formatUndo(url)}\n${formatReplacement(replaced)}` : '';
+        printLine(io, `Reloaded ${quoteName(path)}: ${describeCounts(counts, seed.current.definitions)}.${lost}`);
+      }
     } catch (error) {
       await readAnswer();
       onError(error);
