@@ -42,7 +42,7 @@ const LONG = {
 const BUILT = ['package', 'release', 'matrix', 'examples', 'clients'];
 const CHECKS = { ...QUICK, ...LONG };
 
-/** The command that checks the types of a folder, again only those of files that have changed. */
+/** The command that checks the types of a folder, again for changed files only. */
 function checkTypes(folder) {
   const checked = `node_modules/.cache/types/${folder === '.' ? 'root' : folder}.tsbuildinfo`;
   return [TSC, '-p', folder, '--incremental', '--tsBuildInfoFile', checked];

@@ -9,7 +9,7 @@ interface Recorded extends Responded {
   readonly fault: string | null;
 }
 
-/** What finds a token in place of none, and of an unknown one. */
+/** Where a client without a token, or with an unknown token, finds one. */
 export const LIST_TOKENS = 'GET /_emulator/users lists the tokens';
 
 /** Whether a request was not done: by its status, by a reset connection, or by the message of a tool call. */

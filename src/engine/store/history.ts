@@ -102,7 +102,7 @@ export interface Moment<S> {
   readonly time?: Instant;
 }
 
-/** What has states: the current one, and those of its history. */
+/** The current state and the states of the history. */
 type Past<S> = Pick<Moment<S>, 'state' | 'commits'> & { readonly history: History<S> };
 
 /**

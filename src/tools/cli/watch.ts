@@ -73,7 +73,7 @@ export class FolderWatcher implements AsyncDisposable {
     this.#onError = onError;
   }
 
-  /** Watches these folders in place of the last ones. @param folders as messages show them */
+  /** Replaces the watched folders. @param folders as messages show them */
   async follow(folders: readonly string[]): Promise<void> {
     const next = new Map(folders.map((folder) => [resolve(folder), folder]));
     if ([...next.keys()].join('\0') === [...this.#folders.keys()].join('\0')) return;

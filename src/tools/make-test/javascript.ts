@@ -17,7 +17,7 @@ interface Runner {
   imports(hasFile: boolean, hasTypes: boolean): string[];
   /** The path of a file next to the test. */
   file(name: string): string;
-  /** The lines around the calls, without those of the options. */
+  /** The lines around the calls, apart from the options. */
   readonly make: string;
   open(title: string): string;
   readonly close: string;

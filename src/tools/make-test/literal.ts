@@ -1,11 +1,11 @@
-/** Quotes a text for TypeScript. */
+/** Quotes a string for TypeScript. */
 export const quote = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
 /** Longest value that is written in one line. */
 const MAX_LINE = 90;
 
-/** An expression in place of a JSON value. */
+/** An expression that replaces a JSON value. */
 export class Expression {
   readonly code: string;
 

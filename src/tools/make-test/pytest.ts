@@ -13,7 +13,7 @@ import {
   varies,
 } from './step.js';
 
-/** Quotes a text for Python: its escapes are those of JSON, apart from lone surrogates, which JSON escapes as well. */
+/** Quotes a string for Python, which has the escapes of JSON. JSON also escapes lone surrogates. */
 const quote = (text: string): string => JSON.stringify(text);
 
 const WORDS: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };

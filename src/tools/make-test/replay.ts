@@ -81,7 +81,7 @@ const KEPT_HEADERS = /^(?:authorization|content-type|accept|mcp-(?:protocol-vers
 const WITHOUT_BODY = /^(?:GET|HEAD)$/;
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
 
-/** The headers that matter to the emulator: without those of the client. */
+/** The headers that matter to the emulator, without the client's own. */
 const selectHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name, value]) => KEPT_HEADERS.test(name) && value !== '*/*'));
 
@@ -144,12 +144,12 @@ class StepWriter {
     });
   }
 
-  /** Returns a text with the ids of the other emulator. */
+  /** Replaces ids by the ids of the other emulator. */
   #replay(text: string): string {
     return [...this.#ids].reduce((replaced, [id, { replayed }]) => replaced.replaceAll(id, replayed), text);
   }
 
-  /** Returns a text with variables for new ids. */
+  /** Replaces new ids by variables. */
   #write(text: string): string | Template {
     const found = [...this.#ids].filter(([id]) => text.includes(id));
     if (found.length === 0) return text;

@@ -21,7 +21,7 @@ export const makeTest = remoteCommand({
   },
   flags: {
     runner: { ...flag('Program that runs the test'), choices: TEST_RUNNERS, default: 'vitest' as const },
-    session: flag('Session file to read, in place of an emulator'),
+    session: flag('Read this session file, not an emulator'),
     out: { ...flag('Write to this file (default: stdout)'), alias: 'o' },
     force: switchFlag('Replace an existing file'),
   },
