@@ -68,12 +68,15 @@ export type AddressesInput = AddressInput | readonly AddressInput[];
 function toAddress(input: AddressInput): Address {
   if (typeof input !== 'string') return { email: input.email, name: input.name ?? null };
   const start = input.lastIndexOf('<');
-  if (start < 0 || !input.endsWith('>')) return { email: input.trim(), name: null };
+  const isNamed = start >= 0 && input.endsWith('>');
+  const email = (isNamed ? input.slice(start + 1, -1) : input).trim();
+  // `<>` and spaces stay as they were sent, so that they can be loaded again.
+  if (!isNamed || email === '') return { email: email || input, name: null };
   const name = input
     .slice(0, start)
     .trim()
     .replace(/^"(.*)"$/s, '$1');
-  return { email: input.slice(start + 1, -1).trim(), name: name === '' ? null : name };
+  return { email, name: name === '' ? null : name };
 }
 
 export const isList = (input: AddressesInput): input is readonly AddressInput[] => Array.isArray(input);
@@ -106,7 +109,8 @@ const AttachmentSchema = record('A file of an email', {
 });
 
 /** Writes an address: as text, or with its name as it was given. */
-const writeAddress = ({ email, name }: Address) => (name === null ? email : { email, name });
+const writeAddress = ({ email, name }: Address) =>
+  name === null && toAddress(email).email === email ? email : { email, name };
 
 const writeEmail = (names: Names, email: Email) => ({
   id: email.id,

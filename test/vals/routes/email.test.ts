@@ -461,3 +461,17 @@ test('links and codes of hostile texts take linear time', async () => {
   // Quadratic time would be minutes.
   expect(process.cpuUsage().user - user).toBeLessThan(10_000_000);
 });
+
+test.each([
+  ['<>', '<>'],
+  [' ', ' '],
+  ['Ada < >', 'Ada < >'],
+  [{ email: 'Ada <ada@example.com>' }, { email: 'Ada <ada@example.com>', name: null }],
+])('the address %j is exported as it was sent, and loaded again', async (bcc, exported) => {
+  const emulator = await emulate(fixtures);
+  await send(emulator, { text: 'x', bcc }).expect(202);
+
+  const state = emulator.state();
+  expect(state.emails?.[0]?.bcc).toEqual([exported]);
+  expect((await emulate(state)).state()).toEqual(state);
+});
