@@ -100,12 +100,12 @@ test('why was this a 400', async () => {
 test('the next three like this fail', async () => {
   const emulator = await startUsed();
   const person = await openAs(emulator);
-  await person.goTo('Requests');
-  await person.page.locator('[data-id="r2"]').hover();
-  await person.click(person.page.locator('[data-id="r2"]').getByRole('button', { name: /^503/ }));
+  const request = await person.openRequest('r2');
+  await person.click(request.locator('summary', { hasText: 'Break' }));
+  await person.click(request.getByRole('button', { name: /^503/ }));
 
   await expect.poll(() => emulator.faults()).toMatchObject([{ route: 'PUT /v1/vals/{val_id}', status: 503, times: 3 }]);
-  person.hasSpent(2, 0);
+  person.hasSpent(4, 0);
 });
 
 test('the state before and after a request', async () => {
