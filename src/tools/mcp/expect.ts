@@ -16,7 +16,7 @@ export const EXPECT_REQUESTS: OwnTool = {
       steps: {
         type: 'array',
         items: { type: ['string', 'object'] },
-        description: 'Routes, or criteria of `requests`; others may lie between',
+        description: 'Routes, or criteria of `requests`',
       },
       times: { type: 'integer', description: 'Of one step. Default: at least one' },
       sandbox: { type: 'string' },

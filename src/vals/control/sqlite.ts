@@ -159,7 +159,7 @@ export const sqliteRoutes = [
       return { ...owner, size, updatedAt: toTimestamp(updatedAt), tables: await listTables(select, makeBudget()) };
     },
   }),
-  controlRoute('GET', '/_emulator/sqlite/{id}/rows', 'Read rows of a database: of a table, or of a SELECT', {
+  controlRoute('GET', '/_emulator/sqlite/{id}/rows', 'Read rows of a table, or of a SELECT', {
     id: 'listRows',
     tool: 'rows',
     params: DatabasePath,

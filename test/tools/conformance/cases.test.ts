@@ -32,7 +32,7 @@ const WITHOUT_CASE: Readonly<Record<string, string>> = {
         'such a body is too large for a check',
       ],
       [
-        `POST ${path}/{key} Blobs of all sandboxes, with those that snapshots and the history need, have at most 256 MB. Beyond that, a 507 says what holds them.`,
+        `POST ${path}/{key} Blobs of all sandboxes, with those that snapshots and the history need, have at most 256 MB. Beyond that, the oldest commits are dropped; if the records and snapshots alone have no room, a 507 says what holds them.`,
         'it is about the memory of the emulator',
       ],
     ]),
