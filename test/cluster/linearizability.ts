@@ -58,7 +58,7 @@ interface Candidate<I, O> {
   readonly call: Event<I, O> | undefined;
 }
 
-const MAX_STEPS = 3_000_000;
+const MAX_STEPS = 10_000_000;
 const MAX_NEEDED = 2;
 const isUnknown = ({ return: end }: { readonly return: number }) => end === Number.POSITIVE_INFINITY;
 
