@@ -91,14 +91,9 @@ const beside = (
   },
 });
 
-/**
- * Without the windows of the rate limit, whose tokens are hashed in a data folder, and the last number of a request: once opened, it
- * is the number in the journal.
- */
+/** Without the windows of the rate limit: their tokens are hashed in a data folder. */
 const describeContents = ({ store }: Sandbox): string =>
-  showContents(store.contents)
-    .replaceAll(/\\"rateLimits\\": \[(?:\]|.*?\\n \])/g, '')
-    .replace(/^ "requests": \d+,$/m, '');
+  showContents(store.contents).replaceAll(/\\"rateLimits\\": \[(?:\]|.*?\\n \])/g, '');
 
 /** A data folder that is closed and opened again between rounds. */
 const stored = (

@@ -95,7 +95,7 @@ export interface Route<C = ApiContext> {
   readonly summary: string;
   /** One or two sentences for the users of a generated client, in addition to the summary. */
   readonly description?: string;
-  /** Whether the dashboard sends it, and neither docs/control.md nor the control client has it. @default false */
+  /** A route of the dashboard alone, which docs/control.md and the control client leave out. @default false */
   readonly isForPage?: boolean;
   /** Whether the route rejects requests without a token. */
   readonly auth: 'required' | 'optional';

@@ -94,7 +94,7 @@ const Json = (schema: TSchema) => Type.Optional(JsonText(schema));
 /** The criteria of a filter over HTTP. */
 export const RequestQuery = strictObject({
   ...criteria,
-  refused: Type.Optional(Type.Boolean({ description: 'Errors of tools too' })),
+  refused: Type.Optional(Type.Boolean({ description: 'Also tool errors' })),
   headers: Json(objectCriteria.headers),
   query: Json(objectCriteria.query),
   params: Json(objectCriteria.params),

@@ -32,7 +32,7 @@ export function suggestRoute(
   return name === undefined ? '' : `Did you mean ${formatValue(name)}?`;
 }
 
-/** Whether paths are alike behind the segments with which both begin: long ones would hide that the rest is another word. */
+/** Compares paths without their common prefix, whose length would hide a different last word. */
 function isNear(requested: readonly string[], name: readonly string[]): boolean {
   const end = requested.findIndex((part, i) => part !== name[i]);
   const rest = requested.slice(end).join('/');
@@ -42,7 +42,6 @@ function isNear(requested: readonly string[], name: readonly string[]): boolean 
   return isPart || (!isOther && findSimilar(rest, [other]).length > 0);
 }
 
-/** Whether segments are similar, or both parameters. */
 const isAlike = (requested = '', name = ''): boolean =>
   (requested.startsWith('{') && name.startsWith('{')) || findSimilar(requested, [name]).length > 0;
 

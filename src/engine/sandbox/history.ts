@@ -69,7 +69,7 @@ const toEntry = (
 export const HistoryQuery = strictObject({
   record: Type.Optional(Type.String({ description: 'Only commits of this record: `users/<id>`, or its name' })),
   /** Default: 100, and of a record all. */
-  limit: lastOf(`Last N of ${HISTORY_LENGTH}. Default: 100; all of a record`),
+  limit: lastOf(`Last N of ${HISTORY_LENGTH}. Default: 100, or all of a record`),
 });
 export interface HistoryOptions extends Optional<Static<typeof HistoryQuery>> {}
 const isHistoryQuery = compile(HistoryQuery, 'strict');

@@ -80,7 +80,7 @@ export interface Alternative {
 
 /** The expected difference of two states. */
 export interface ExpectedDifference extends Alternative {
-  /** At most 20 ways, each in addition to the other keys. The score is the one of the best. Default: one way */
+  /** At most 20 ways, each in addition to the other keys; the best score counts. Default: one way */
   readonly anyOf?: readonly Alternative[] | undefined;
 }
 

@@ -284,7 +284,7 @@ export class RemoteSandbox extends Closable {
   /**
    * Runs a statement that reads on a SQLite database of the sandbox, and returns its rows. A database that nothing was written
    * to is empty. No request is recorded.
-   * @param args of the parameters of the statement: a list, or an object by name. Default: none
+   * @param args parameter values: a list, or an object by name. Default: none
    * @param options.owner user or project: `ada`, `ada/site`, or an id. Default: the first user
    * @throws ControlError for a wrong statement, for a statement that writes, and for an unknown owner
    */

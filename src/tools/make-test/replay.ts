@@ -211,7 +211,7 @@ const withoutSpaces = (json: string): string => json.replace(/("(?:[^"\\]|\\.)*"
 function toBody(body: Exchange['requestBody'], headers: Readonly<Record<string, string>>): Body {
   if (body === undefined) return undefined;
   const type = headers['content-type'];
-  // A `fetch` gives a text a type.
+  // `fetch` adds a content type to a string body.
   if (typeof body !== 'string' || type === undefined) return { base64: encodeBase64(Buffer.from(body)) };
   const value = parseJsonIfValid(body);
   const isJson = isParsed(value) && /json/i.test(type) && !body.includes('__proto__');

@@ -11,7 +11,7 @@ export interface NewId extends Place {
   readonly name: string;
 }
 
-/** A text with new ids. */
+/** A string that contains new ids. */
 export class Template {
   readonly parts: readonly (string | NewId)[];
 

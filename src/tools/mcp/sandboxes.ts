@@ -30,7 +30,7 @@ export const SANDBOXES: OwnTool = {
   },
 };
 
-/** Returns the base URL of the sandbox that a call names: by default of the address of the server. */
+/** Returns the base URL of the sandbox that a call names. Default: the server's own sandbox */
 export async function findUrl(url: string, sandbox: unknown, settings: Settings): Promise<string> {
   if (sandbox === undefined) return url;
   const root = parseEmulatorUrl(url)?.base ?? url;

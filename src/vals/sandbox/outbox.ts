@@ -177,7 +177,7 @@ function describeNearMisses(state: State, wanted: EmailFilter, all: readonly Ema
   );
 }
 
-/** Whether a value has a text in it, ignoring case; or matches a regular expression, or a matcher of a test runner. */
+/** A string matches a part of the value, ignoring case; a regular expression or a test runner's matcher is applied to the whole value. */
 const hasPart = (wanted: unknown, found: string | null): boolean =>
   typeof wanted === 'string'
     ? found?.toLowerCase().includes(wanted.toLowerCase()) === true

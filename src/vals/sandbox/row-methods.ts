@@ -25,7 +25,7 @@ export interface RowReader {
   /**
    * Runs a statement that reads on a SQLite database of the sandbox, and returns its rows. A database that nothing was written
    * to is empty. No request is recorded.
-   * @param args of the parameters of the statement: a list, or an object by name. Default: none
+   * @param args parameter values: a list, or an object by name. Default: none
    * @throws ApiError for a wrong statement, and for a statement that writes
    * @throws NotFoundError for an unknown owner
    */
