@@ -7,7 +7,7 @@ const BELOW_STATE = ['engine/definition', ...BELOW_DEFINITION];
 const BELOW_SEED = ['engine/state', ...BELOW_STATE];
 const BELOW_API = ['engine/seed', ...BELOW_SEED];
 const BELOW_JOURNAL = ['engine/api', ...BELOW_API];
-const BELOW_SANDBOX = ['engine/persistence', 'engine/journal', ...BELOW_JOURNAL];
+const BELOW_SANDBOX = ['engine/changes', 'engine/persistence', 'engine/journal', ...BELOW_JOURNAL];
 const BELOW_CONTROL = ['engine/sandbox', ...BELOW_SANDBOX];
 const BELOW_SERVICE = ['engine/options', 'engine/control', ...BELOW_CONTROL];
 const BELOW_SERVER = ['engine/service', 'engine/mcp', 'engine/data-browser', ...BELOW_SERVICE];
@@ -35,6 +35,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'engine/api': BELOW_API,
   'engine/openapi': ['engine/api', ...BELOW_API],
   'engine/journal': BELOW_JOURNAL,
+  'engine/changes': BELOW_JOURNAL,
   'engine/persistence': ['engine/journal', ...BELOW_JOURNAL],
   'engine/sandbox': BELOW_SANDBOX,
   'engine/control': ['engine/openapi', ...BELOW_CONTROL],
@@ -97,6 +98,7 @@ const PURE_LAYERS = [
   'engine/seed',
   'engine/api',
   'engine/journal',
+  'engine/changes',
   'engine/sandbox',
   'engine/control',
   'engine/data-browser',
@@ -111,6 +113,23 @@ const PURE_LAYERS = [
 /** A function of time that a module takes when it is loaded, which may be while a test runner has replaced it. */
 const TAKES_TIME =
   /from 'node:(?:timers|perf_hooks)'|^const .*(?:performance\.now(?!\()|\b(?:globalThis|performance);)/m;
+
+/** Modules that compare sets of records: the walk over changed records, and those below it or without records to show. */
+const COMPARE_SETS = [
+  'engine/changes/changed-record',
+  // Rows of a listing that is kept, found by one collection.
+  'engine/control/resources',
+  'engine/persistence/changes',
+  'engine/persistence/check-lines',
+  'engine/sandbox/stored-bytes',
+  'engine/state/check-draft',
+  'engine/state/diff',
+  'engine/store/collection',
+  'engine/store/tally',
+  // Trees of files.
+  'vals/model/merges',
+];
+const COMPARES_SETS = /\.diff\(|\bdiffSets(?:<.*>)?\(/;
 
 const modules = readModules();
 
@@ -207,6 +226,13 @@ test('one module takes functions of time when it is loaded', () => {
   const early = takers.map((text, index) => parseModule(`lib/early${index}`, text));
   expect(findTimeTakers(early)).toHaveLength(takers.length);
   expect(findTimeTakers([parseModule('lib/late', 'const read = () => performance.now();')])).toEqual([]);
+});
+
+test('the changed records of two states are found by one walk', () => {
+  const comparing = modules.filter(({ source }) => COMPARES_SETS.test(source.text));
+  expect(comparing.map(({ name }) => name)).toEqual(COMPARE_SETS);
+  expect(COMPARES_SETS.test('for (const { set } of diffSets(before, after, sets)) {')).toBe(true);
+  expect(COMPARES_SETS.test('const changes = getRecords(after, name).diff(records);')).toBe(true);
 });
 
 test('no module has state', () => {

@@ -1,8 +1,8 @@
+import { summarizeChange } from '../changes/summary.js';
 import type { Exchange } from '../journal/exchange.js';
 import { toRequestSummary } from '../journal/request-record.js';
 import { finish } from '../lib/steps.js';
 import { toTimestamp } from '../lib/time.js';
-import { summarizeChange } from '../sandbox/change-summary.js';
 import { noSandbox, sandboxClosed } from '../sandbox/closed-names.js';
 import { toFaultRecord } from '../sandbox/faults.js';
 import { toSnapshotRecord } from '../sandbox/history.js';

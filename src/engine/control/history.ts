@@ -1,16 +1,18 @@
 import { type Static, Type } from 'typebox';
 import { parseRows, RowChanges } from '../api/row-changes.js';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
+import { walkChanges } from '../changes/changed-record.js';
+import { Lines } from '../changes/state-diff.js';
+import { TextDiffer } from '../changes/text-changes.js';
 import type { Definitions } from '../definition/definitions.js';
 import { record, strictObject } from '../lib/schema.js';
-import type { Steps } from '../lib/steps.js';
+import { inSteps, type Steps } from '../lib/steps.js';
 import { toTimestamp } from '../lib/time.js';
 import { listOthers, Other, Replacement, summarizeReplacement } from '../sandbox/change-summary.js';
-import { getCommit, HistoryEntry, HistoryQuery, Lines, listHistory } from '../sandbox/history.js';
+import { getCommit, HistoryEntry, HistoryQuery, listHistory } from '../sandbox/history.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
-import { TextDiffer } from '../sandbox/text-changes.js';
+import { compareSerials } from '../seed/export.js';
 import { RowSchema, toCollection } from './records.js';
-import type { Resources } from './resources.js';
 import { controlRoute } from './route.js';
 
 /** Changed records that a commit is read with. */
@@ -50,20 +52,28 @@ export interface CommitDetail extends Static<ReturnType<typeof toCommitDetail>> 
  * Reads a commit with each changed record before and after it.
  * @throws NotFoundError when the history has no such commit
  */
-function* readCommit(resources: Resources, { store, journal }: Sandbox, id: string): Steps<CommitDetail> {
+function* readCommit({ store, journal }: Sandbox, id: string): Steps<CommitDetail> {
   const { id: commit, operation, at, before, after } = getCommit(store, id);
   const differ = new TextDiffer();
-  const changed: { total: number; changes: RecordChange[] }[] = [];
-  for (const { collection, listChanges } of resources.list()) {
-    const { total, changes } = yield* listChanges(before, after, MAX_CHANGES, differ);
-    changed.push({ total, changes: changes.map((change) => ({ collection, ...change })) });
+  let total = 0;
+  const changes: RecordChange[] = [];
+  for (const { definition, changes: changed } of walkChanges(before, after)) {
+    total += changed.length;
+    const { compare = compareSerials } = definition;
+    const first = changed.toSorted((a, b) => compare(a.record, b.record)).slice(0, MAX_CHANGES - changes.length);
+    yield* inSteps(first, (change) => {
+      const rows = change.toRows();
+      const lines = differ.compare(change, rows);
+      const { collection, id } = change;
+      changes.push({ collection, id, before: rows[0] ?? null, after: rows[1] ?? null, ...(lines && { lines }) });
+    });
   }
   return {
     id: commit,
     request: operation,
     time: toTimestamp(at),
-    total: changed.reduce((sum, { total }) => sum + total, 0),
-    changes: changed.flatMap(({ changes }) => changes).slice(0, MAX_CHANGES),
+    total,
+    changes,
     rows: parseRows(journal.find(commit)?.rows),
     others: listOthers(before, after),
   };
@@ -92,7 +102,7 @@ export const makeHistoryRoutes = (definitions: Definitions) => [
     params: Type.Object({ id: Type.String({ description: 'Id of a commit, or from the end: `last`, `-2`' }) }),
     response: Type.Unsafe<CommitDetail>(toCommitDetail(definitions)),
     errors: [403, 404],
-    handle: ({ emulator: { resources }, sandbox, params: { id } }) => readCommit(resources, sandbox, id),
+    handle: ({ sandbox, params: { id } }) => readCommit(sandbox, id),
   }),
   controlRoute('POST', '/_emulator/rewind', 'Take back commits', {
     id: 'rewind',

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../api/schemas/common.js';
+import { TextDiffer } from '../changes/text-changes.js';
 import type { RecordFile } from '../definition/define.js';
 import type { Definitions } from '../definition/definitions.js';
 import { NotFoundError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { record, strictObject } from '../lib/schema.js';
 import { At, getStateAt } from '../sandbox/history.js';
-import { TextDiffer } from '../sandbox/text-changes.js';
 import type { State } from '../state/state.js';
 import { toRecordPath } from './records.js';
 import type { Resource } from './resources.js';

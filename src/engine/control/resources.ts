@@ -1,25 +1,22 @@
+import { showRecord } from '../changes/changed-record.js';
 import type { AnyDefinition } from '../definition/define.js';
-import { type Definitions, findRecord, getRecordId, getRecords, listReferred } from '../definition/definitions.js';
-import { toIdField } from '../definition/nouns.js';
+import {
+  type Definitions,
+  findRecord,
+  getRecordId,
+  getRecords,
+  listIdFields,
+  listReferred,
+  readIds,
+} from '../definition/definitions.js';
 import { NotFoundError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
-import { mapInSteps, type Steps } from '../lib/steps.js';
-import { findId, showRecord } from '../sandbox/record-history.js';
-import type { TextChanges, TextDiffer } from '../sandbox/text-changes.js';
+import type { Steps } from '../lib/steps.js';
+import { findId } from '../sandbox/record-history.js';
 import { compareSerials } from '../seed/export.js';
 import { StateNames } from '../seed/names.js';
 import type { State } from '../state/state.js';
 import { isPlain, type Listing, pageRange, RecordListing, type RecordQuery, type Row } from './listing.js';
-
-interface RecordChanges {
-  readonly total: number;
-  readonly changes: readonly {
-    readonly id: string;
-    readonly before: Row | null;
-    readonly after: Row | null;
-    readonly lines?: TextChanges;
-  }[];
-}
 
 /** Defines how the records of a collection are read as rows. */
 function defineResource(definition: AnyDefinition, definitions: Definitions) {
@@ -27,9 +24,7 @@ function defineResource(definition: AnyDefinition, definitions: Definitions) {
   const records = (state: State) => getRecords(state, collection);
   /** The collections whose records a row names. */
   const named = listReferred(definitions, collection).filter((name) => name !== collection);
-  const referring = Object.entries(definition.references).map(([field, reference]) => ({
-    ...{ field, idField: reference.orTo === undefined ? toIdField(reference.to) : `${field}Id`, ...reference },
-  }));
+  const referring = listIdFields(definition);
   /**
    * The fields that refer to other records, each with the field for the id: `{ author: 'userId' }`. json-server joins
    * records by the ids: `_expand=user` reads `userId`.
@@ -41,13 +36,8 @@ function defineResource(definition: AnyDefinition, definitions: Definitions) {
     ...definition.lookups,
   };
   const toRow = (state: State, record: object, names = new StateNames(state)): Row => {
-    const row: Row = { id: getRecordId(records(state), record) };
-    Object.assign(row, showRecord(names, definition, record));
-    for (const { idField, id } of referring) {
-      const otherId = id(record);
-      if (otherId !== undefined) row[idField] = otherId;
-    }
-    return row;
+    const id = getRecordId(records(state), record);
+    return { id, ...showRecord(names, definition, record), ...readIds(referring, record) };
   };
   const compare = definition.compare ?? compareSerials;
   const list = (state: State): Iterable<object> =>
@@ -123,20 +113,6 @@ function defineResource(definition: AnyDefinition, definitions: Definitions) {
     listInputs: (state: State): unknown[] => [collection, ...named].map((name) => getRecords(state, name)),
     /** Makes a listing, by default newest first. O(n), or by an index if it has a field of `where`. */
     search,
-    /** Counts the records that differ between two states, and renders the first `limit` in the order of creation. */
-    *listChanges(before: State, after: State, limit: number, differ: TextDiffer): Steps<RecordChanges> {
-      const changes = records(after).diff(records(before));
-      const first = changes.toSorted((a, b) => compare(a.record, b.record)).slice(0, limit);
-      const show = (state: State, record: object | undefined) =>
-        record && { state, record, fields: toRow(state, record) };
-      const listed = yield* mapInSteps(first, (change) => {
-        const [old, now] = [show(before, change.before), show(after, change.after)];
-        const lines = differ.compare(definition, old, now);
-        const id = getRecordId(records(after), change.record);
-        return { id, before: old?.fields ?? null, after: now?.fields ?? null, ...(lines && { lines }) };
-      });
-      return { total: changes.length, changes: listed };
-    },
     list: (state: State): Row[] => Array.from(list(state), (record) => toRow(state, record)),
     find(state: State, id: string): Row | undefined {
       const record = findRecord(state, definition, id);

@@ -2,6 +2,7 @@ import type { TProperties, TSchema } from 'typebox';
 import { Collection, type RecordSet } from '../store/collection.js';
 import type { AnyDefinition, FolderRules, Reference, StoredSet } from './define.js';
 import { EACH, type FilePath } from './file-path.js';
+import { toIdField } from './nouns.js';
 import { NOW } from './parts.js';
 
 /** A reference, with the collection that has it. */
@@ -114,6 +115,22 @@ export function listReferred(definitions: Definitions, name: string): string[] {
   };
   add(name);
   return [...found];
+}
+
+/** Lists the fields that refer to other records, each with the field for the id: `author` with `userId`. */
+export const listIdFields = ({ references }: AnyDefinition) =>
+  Object.entries(references).map(([field, reference]) => ({
+    ...{ field, idField: reference.orTo === undefined ? toIdField(reference.to) : `${field}Id`, ...reference },
+  }));
+
+/** Reads the ids of the records that a record refers to. */
+export function readIds(fields: ReturnType<typeof listIdFields>, record: object): Record<string, string> {
+  const ids: Record<string, string> = {};
+  for (const { idField, id } of fields) {
+    const found = id(record);
+    if (found !== undefined) ids[idField] = found;
+  }
+  return ids;
 }
 
 /** Returns a set of records of a state by its name. @throws Error for an unknown one */

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { diffStates, StateChange } from '../changes/state-diff.js';
 import { ApiError, OptionsError, type Problem } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { omitUndefined } from '../lib/objects.js';
@@ -16,7 +17,6 @@ import {
   Score,
   scoreDifferences,
 } from './score.js';
-import { diffStates, StateChange } from './state-diff.js';
 import { getState, type StateReference, type StateSources } from './state-reference.js';
 
 export const Reference = (description: string) =>

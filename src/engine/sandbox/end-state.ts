@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
+import { diffStates, type StateChange } from '../changes/state-diff.js';
 import { ApiError } from '../lib/errors.js';
 import { type Difference, findDifferences, formatDifference, MAX_DIFFERENCES, takeFirst } from '../lib/matching.js';
 import { strictObject } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
 import { compile } from '../lib/validator.js';
 import { emptyState, type State } from '../state/state.js';
-import { diffStates, type StateChange } from './state-diff.js';
 
 /** Records, files and rows that are compared at most. */
 const MOST_ENTRIES = 100_000;

@@ -2,6 +2,9 @@ import { type Static, Type } from 'typebox';
 import { LIMITS } from '../api/limits.js';
 import { RowChanges } from '../api/row-changes.js';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
+import { Lines } from '../changes/state-diff.js';
+import { listChangedNames } from '../changes/summary.js';
+import { TextDiffer } from '../changes/text-changes.js';
 import type { Exchange } from '../journal/exchange.js';
 import { ApiError, NotFoundError, OptionsError } from '../lib/errors.js';
 import { didYouMean, formatValue, parseBack, suggestId } from '../lib/messages.js';
@@ -17,19 +20,10 @@ import type { State, StateStore } from '../state/state.js';
 import type { Commit } from '../store/commit.js';
 import { findMoment, HISTORY_LENGTH, type Moment, momentAfter, START } from '../store/history.js';
 import type { Snapshot } from '../store/store.js';
-import { compareRecord, findReference, listChangedNames, listRows } from './record-history.js';
-import { TextDiffer } from './text-changes.js';
+import { compareRecord, findReference, listRows } from './record-history.js';
 
 const Ids = Type.Array(Type.String());
 const Shown = Type.Object({}, { additionalProperties: true });
-
-/** Differences of texts by line, in a change of a record. */
-export const Lines = Type.Optional(
-  mapOf(Type.String(), {
-    description:
-      'Unified differences of fields with several lines, and of files as `files/<path>`; about 1 MB in all, and no more',
-  }),
-);
 
 const historyEntry = record('HistoryEntry', {
   id: Type.String({ description: 'Id of the request' }),

@@ -1,77 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import { parseRows, type RowChanges } from '../api/row-changes.js';
-import type { Names } from '../definition/context.js';
-
+import { findChange } from '../changes/changed-record.js';
+import type { TextDiffer } from '../changes/text-changes.js';
 import type { AnyDefinition } from '../definition/define.js';
 import { findRecord, getRecordId, getRecords, listTargets } from '../definition/definitions.js';
 import { NotFoundError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
-import { StateNames } from '../seed/names.js';
-
-import { diffSets } from '../state/diff.js';
 import type { State } from '../state/state.js';
-import type { RecordChange } from '../store/collection.js';
-import type { TextDiffer } from './text-changes.js';
-
-/** Names of changed records that a commit lists at most. */
-export const MAX_NAMES = 10;
-
-/** Shows a record in fixture format, without secrets. */
-export function showRecord(names: Names, { secrets = [], show, write }: AnyDefinition, record: object): object {
-  const shown = (show ?? write)(names, record);
-  if (secrets.length === 0) return shown;
-  return Object.fromEntries(Object.entries(shown).filter(([key]) => !secrets.includes(key)));
-}
-
-/** Names a changed record: `+ ada/hello`, `ada/hello: code, privacy`. Undefined if it changed with another record, which is named. */
-export function nameChange(
-  definition: AnyDefinition,
-  { record, before, after }: RecordChange<object>,
-  [old, now]: readonly [before: StateNames, after: StateNames],
-): string | undefined {
-  if (isOfOther(definition, record, old.sets, now.sets)) return undefined;
-  if (!after) return `- ${definition.display(old, record)}`;
-  if (!before) return `+ ${definition.display(now, record)}`;
-  const fields = listChangedFields(definition, showRecord(old, definition, before), showRecord(now, definition, after));
-  return `${definition.display(now, after)}: ${fields.join(', ')}`;
-}
-
-/** Whether a record changed with another one, which is named: it was deleted with it, or is a part of it. */
-export const isOfOther = (
-  { references, isPart }: AnyDefinition,
-  record: object,
-  before: State,
-  after: State,
-): boolean =>
-  Object.values(references).some((reference) => {
-    const id = reference.id(record);
-    return id !== undefined && !listTargets(reference).some((to) => getRecords(after, to).get(id));
-  }) || isPart?.(record, before, after) === true;
-
-function listChangedFields({ implied = [] }: AnyDefinition, before: object, after: object): string[] {
-  const old: Readonly<Record<string, unknown>> = { ...before };
-  const changed = Object.entries(after).flatMap(([field, value]) =>
-    isDeepStrictEqual(value, old[field]) ? [] : [field],
-  );
-  const own = changed.filter((field) => !implied.includes(field));
-  // Bytes are not a field.
-  if (own.length === 0) return [changed[0] ?? 'content'];
-  return own.map((field) => (field === 'updatedAt' ? 'content' : field));
-}
-
-/** Names what a commit changed, the first ten records: `+ ada/hello`, `ada/hello: code, privacy`. */
-export function listChangedNames(before: State, after: State): string[] {
-  const names: string[] = [];
-  const states = [new StateNames(before), new StateNames(after)] as const;
-  for (const { set, changes } of diffSets(before, after, after.definitions.all)) {
-    for (const change of changes) {
-      const name = nameChange(set, change, states);
-      if (name !== undefined) names.push(name);
-      if (names.length === MAX_NAMES) return names;
-    }
-  }
-  return names;
-}
 
 export interface RecordReference {
   readonly definition: AnyDefinition;
@@ -130,11 +64,9 @@ export function findReference(states: readonly State[], text: string): RecordRef
 
 /** Returns a record before and after a commit, in fixture format. Undefined if the commit did not touch it. */
 export function compareRecord({ definition, id }: RecordReference, before: State, after: State, differ: TextDiffer) {
-  const [old, current] = [findRecord(before, definition, id), findRecord(after, definition, id)];
-  if (old === current) return undefined;
-  const show = (state: State, shown: object | undefined) =>
-    shown && { state, record: shown, fields: { ...showRecord(new StateNames(state), definition, shown) } };
-  const [was, is] = [show(before, old), show(after, current)];
-  const lines = differ.compare(definition, was, is);
-  return { before: was?.fields ?? null, after: is?.fields ?? null, ...(lines && { lines }) };
+  const change = findChange(definition, id, before, after);
+  if (!change) return undefined;
+  const shown = change.show();
+  const lines = differ.compare(change, shown);
+  return { before: shown[0] ?? null, after: shown[1] ?? null, ...(lines && { lines }) };
 }

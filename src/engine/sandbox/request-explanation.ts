@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../api/schemas/common.js';
 import { nameRequest } from '../api/tool-route.js';
+import { listChangedNames } from '../changes/summary.js';
 import { type Asserted, getExchange } from '../journal/assertions.js';
 import { type Exchange, exchangeId, FAULT_HEADER } from '../journal/exchange.js';
 import { explain, explanationFields } from '../journal/explanation.js';
@@ -11,7 +12,6 @@ import { record } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
 import { cutText } from '../lib/text.js';
 import type { StateStore } from '../state/state.js';
-import { listChangedNames } from './record-history.js';
 
 const requestExplanation = record('RequestExplanation', {
   id: Type.String(),

@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { CHANGE_TYPES } from '../changes/changed-record.js';
+import { matchesSubject, omitMatching, StateChange } from '../changes/state-diff.js';
 import type { AnyDefinition } from '../definition/define.js';
 import { assign, type Candidate } from '../lib/assignment.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
@@ -13,7 +15,6 @@ import { compile, type Validator } from '../lib/validator.js';
 import { listTimeKeys } from '../seed/rows.js';
 import type { State } from '../state/state.js';
 import { compareEnd, type ExpectedEntry, isExpectedEntry } from './end-state.js';
-import { CHANGE_TYPES, matchesSubject, omitMatching, StateChange } from './state-diff.js';
 
 /** Unexpected changes that a score lists, and missing ones that it explains. */
 const MOST_LISTED = 100;

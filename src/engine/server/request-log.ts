@@ -1,10 +1,10 @@
 import type { ApiRouter } from '../api/router.js';
+import { listChangedNames } from '../changes/summary.js';
 import { type Exchange, exchangeId, type Listener } from '../journal/exchange.js';
 import { explain } from '../journal/explanation.js';
 import { findHeader, findTraceId } from '../journal/request-content.js';
 import { isRead } from '../lib/target.js';
 import type { OnRequest } from '../options/callbacks.js';
-import { listChangedNames } from '../sandbox/record-history.js';
 import type { Sandboxes } from '../sandbox/sandboxes.js';
 import { isControlPath, isProbe } from './paths.js';
 

@@ -1,10 +1,10 @@
+import { walkChanges } from '#engine/changes/changed-record.js';
 import { findRecord, getDefinition, listTargets } from '#engine/definition/definitions.js';
 import { isWhole } from '#engine/journal/bodies.js';
 import { type Exchange, exchangeId, namesCommit } from '#engine/journal/exchange.js';
 import type { Instant } from '#engine/lib/time.js';
 import { applyChanges, diffState } from '#engine/persistence/changes.js';
 import type { StoredSandbox } from '#engine/persistence/storage.js';
-import { diffSets } from '#engine/state/diff.js';
 import type { Draft, State } from '#engine/state/state.js';
 import { findMoment, type History, START } from '#engine/store/history.js';
 
@@ -146,9 +146,10 @@ const listIds = ({ faults }: State): string => faults.map(({ id }) => id).join()
 function refersToMissing(before: State, after: State): boolean {
   const { definitions } = after;
   const exists = (name: string, id: string) => findRecord(after, getDefinition(definitions, name), id) !== undefined;
-  for (const { set, changes } of diffSets(before, after, definitions.all)) {
-    for (const reference of Object.values(set.references)) {
-      for (const { after: record } of changes) {
+  for (const { definition, changes } of walkChanges(before, after)) {
+    for (const reference of Object.values(definition.references)) {
+      for (const { sides } of changes) {
+        const [, record] = sides;
         const id = record && reference.id(record);
         if (id !== undefined && !listTargets(reference).some((name) => exists(name, id))) return true;
       }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { walkChanges } from '#engine/changes/changed-record.js';
 import { listSecretKeys } from '#engine/persistence/redactor.js';
 import type { StoredSandbox } from '#engine/persistence/storage.js';
 import type { Service } from '#engine/service.js';
-import { diffSets } from '#engine/state/diff.js';
 import type { State } from '#engine/state/state.js';
 import { findMoment, START } from '#engine/store/history.js';
 import { isOwn, isRequest, type Recording, readRecordings, type Step, toArmed } from './recording.js';
@@ -73,10 +73,9 @@ async function runStep(emulator: AnyEmulator, step: Step, sequences: Sequences):
 
 /** Whether two states have the same records, apart from the secrets that a session does not have. */
 function isEqual(one: State, other: State): boolean {
-  const { all } = other.definitions;
-  for (const { set, changes } of diffSets(one, other, all)) {
-    const hidden = Object.fromEntries(listSecretKeys(set).map((key) => [key, undefined]));
-    const isKept = ({ before, after }: (typeof changes)[number]) =>
+  for (const { definition, changes } of walkChanges(one, other)) {
+    const hidden = Object.fromEntries(listSecretKeys(definition).map((key) => [key, undefined]));
+    const isKept = ({ sides: [before, after] }: (typeof changes)[number]) =>
       before && after && isDeepStrictEqual({ ...before, ...hidden }, { ...after, ...hidden });
     if (!changes.every(isKept)) return false;
   }

@@ -3,28 +3,27 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../api/schemas/common.js';
 import type { Fields, TableRow } from '../definition/context.js';
-import type { AnyDefinition, RecordFile } from '../definition/define.js';
-import { getRecordId } from '../definition/definitions.js';
+import type { RecordFile } from '../definition/define.js';
 import { matchPaths, type PathTest } from '../lib/path-patterns.js';
 import { mapOf, record } from '../lib/schema.js';
 import { type Steps, sortInSteps } from '../lib/steps.js';
 import { compareSerials } from '../seed/export.js';
-import { StateNames } from '../seed/names.js';
-import { diffSets } from '../state/diff.js';
 import type { State } from '../state/state.js';
-import type { RecordChange, RecordSet } from '../store/collection.js';
-import { Lines } from './history.js';
-import { isOfOther, showRecord } from './record-history.js';
-import { pairFiles, TextDiffer } from './text-changes.js';
+import { CHANGE_TYPES, type ChangedRecord, listDiffering, type Pair, walkChanges } from './changed-record.js';
+import { listFiles, pairFiles, TextDiffer } from './text-changes.js';
 
-/** Stand for a secret before and after its change. */
-const SECRETS = ['(secret)', '(another secret)'] as const;
 /** Changes between two yields of steps. */
 const STEP = 50;
 
 const Shown = Nullable(mapOf(Type.Unknown()));
 
-export const CHANGE_TYPES = ['added', 'removed', 'changed'] as const;
+/** Differences of texts by line, in a change of a record. */
+export const Lines = Type.Optional(
+  mapOf(Type.String(), {
+    description:
+      'Unified differences of fields with several lines, and of files as `files/<path>`; about 1 MB in all, and no more',
+  }),
+);
 
 const stateChange = record('StateChange', {
   collection: Type.String(),
@@ -77,13 +76,12 @@ export interface Differences {
  */
 export function* diffStates(before: State, after: State, ignore: readonly string[], most: number): Steps<Differences> {
   const found = new Found(matchPaths(ignore), most);
-  const names = [new StateNames(before), new StateNames(after)] as const;
   const differ = new TextDiffer();
   let count = 0;
-  for (const { set: definition, records, changes } of diffSets(before, after, after.definitions.all)) {
+  for (const { definition, changes } of walkChanges(before, after)) {
     const compare = definition.compare ?? compareSerials;
     for (const change of yield* sortInSteps(changes, (a, b) => compare(a.record, b.record))) {
-      yield* compareRecord(definition, records, change, names, differ, found);
+      yield* compareRecord(change, differ, found);
       if (++count % STEP === 0) yield;
     }
   }
@@ -107,7 +105,7 @@ class Found implements Differences {
   /** @param sides the fields of both sides; undefined for none */
   add(
     subject: Subject,
-    [before, after]: readonly [Fields | undefined, Fields | undefined],
+    [before, after]: Pair<Fields | undefined>,
     { isPart, differ }: { readonly isPart: boolean; readonly differ?: TextDiffer },
   ): void {
     const differing = before && after && listDiffering(before, after);
@@ -132,93 +130,56 @@ class Found implements Differences {
   }
 }
 
-type Pair<T> = readonly [before: T, after: T];
-
-function* compareRecord(
-  definition: AnyDefinition,
-  records: RecordSet,
-  { record, before, after }: RecordChange<object>,
-  names: Pair<StateNames>,
-  differ: TextDiffer,
-  found: Found,
-): Steps<void> {
-  const [old, now] = names;
-  const subject = {
-    ...{ collection: definition.name, id: getRecordId(records, record) },
-    name: definition.display(after ? now : old, record),
-  };
+function* compareRecord(change: ChangedRecord, differ: TextDiffer, found: Found): Steps<void> {
+  const { collection, id, name, type, isPart } = change;
+  const subject = { collection, id, name };
   if (found.skips(subject)) return;
-  const isPart = isOfOther(definition, record, old.sets, now.sets);
-  const sides =
-    before && after
-      ? readBoth(definition, names, [before, after])
-      : ([before && readFields(definition, old, before), after && readFields(definition, now, after)] as const);
-  found.add(subject, sides, { isPart, differ });
+  found.add(subject, readFields(change), { isPart, differ });
   // Its files and rows are deleted with it, and files of another record are copied with it.
-  const isGone = !after;
-  const isCopied = before || !after ? undefined : findCopied(definition, now, after);
-  for (const [from, to] of pairFiles(listFiles(definition, old, before), listFiles(definition, now, after))) {
+  const isGone = type === 'removed';
+  const isCopied = type === 'added' ? findCopied(change) : undefined;
+  for (const [from, to] of pairFiles(...listFiles(change))) {
     const file = (to ?? from)?.path ?? '';
     const context = { isPart: isGone || (to !== undefined && isCopied?.(to) === true), differ };
     found.add({ ...subject, file }, [from && readFile(from), to && readFile(to)], context);
   }
-  const [oldRows, rows] = [yield* mapRows(definition, old, before), yield* mapRows(definition, now, after)];
-  for (const [key, { table, key: row }] of new Map([...oldRows, ...rows])) {
-    found.add({ ...subject, table, row }, [oldRows.get(key)?.fields, rows.get(key)?.fields], { isPart: isGone });
+  const [before, after] = [yield* mapRows(change, 0), yield* mapRows(change, 1)];
+  for (const [key, { table, key: row }] of new Map([...before, ...after])) {
+    found.add({ ...subject, table, row }, [before.get(key)?.fields, after.get(key)?.fields], { isPart: isGone });
   }
 }
 
-/** Returns the fields as shown. Bytes are a hash. */
-function readFields(definition: AnyDefinition, names: StateNames, record: object): Fields {
-  const shown = Object.entries(showRecord(names, definition, record)).filter(([, value]) => value !== undefined);
-  const bytes = definition.bytes?.(record) ?? [];
-  if (bytes.length === 0) return Object.fromEntries(shown);
-  const hash = createHash('sha256');
-  for (const each of bytes) hash.update(each);
-  return Object.fromEntries([...shown, ['sha256', hash.digest('hex')]]);
+/** Returns the fields to compare. Bytes are a hash. */
+function readFields(change: ChangedRecord): Pair<Fields | undefined> {
+  const { bytes } = change.definition;
+  const hashes = change.read((_, record) => hash(bytes?.(record) ?? []));
+  const add = (fields: Fields | undefined, sha256: string | undefined): Fields | undefined =>
+    fields && (sha256 === undefined ? fields : { ...fields, sha256 });
+  const [before, after] = change.omitRenamed(change.show());
+  return [add(before, hashes[0]), add(after, hashes[1])];
 }
 
-/** Returns the fields to compare: no name of another record whose id is the same, and secrets without their values. */
-function readBoth(definition: AnyDefinition, names: Pair<StateNames>, records: Pair<object>): Pair<Fields> {
-  const { references, secrets = [], write } = definition;
-  const renamed = Object.entries(references).flatMap(([key, { id }]) =>
-    id(records[0]) === id(records[1]) ? [key] : [],
-  );
-  const written = secrets.length === 0 ? [] : [write(names[0], records[0]), write(names[1], records[1])];
-  const isHidden = (key: string) => Reflect.get(Object(written[0]), key) !== Reflect.get(Object(written[1]), key);
-  const hidden = secrets.filter(isHidden);
-  const read = (side: 0 | 1): Fields => ({
-    ...Object.fromEntries(
-      Object.entries(readFields(definition, names[side], records[side])).filter(([key]) => !renamed.includes(key)),
-    ),
-    ...Object.fromEntries(hidden.map((key) => [key, SECRETS[side]])),
-  });
-  return [read(0), read(1)];
+function hash(all: readonly Uint8Array[]): string | undefined {
+  if (all.length === 0) return undefined;
+  const sum = createHash('sha256');
+  for (const each of all) sum.update(each);
+  return sum.digest('hex');
 }
-
-const listDiffering = (before: Fields, after: Fields): string[] =>
-  Object.keys({ ...before, ...after }).filter((key) => !isDeepStrictEqual(before[key] ?? null, after[key] ?? null));
-
-const listFiles = ({ files }: AnyDefinition, { sets }: StateNames, record: object | undefined): Iterable<RecordFile> =>
-  (record && files?.list(sets, record)) ?? [];
 
 /** Returns a test of the files of a new record: whether it began with them. */
-function findCopied({ files }: AnyDefinition, { sets }: StateNames, record: object): (file: RecordFile) => boolean {
-  const copied = Array.from(files?.copied?.(sets, record) ?? [], readFile);
-  const all = new Map(copied.map((file) => [file.path, file]));
+function findCopied(change: ChangedRecord): (file: RecordFile) => boolean {
+  const [, copied] = change.read((names, record) => change.definition.files?.copied?.(names.sets, record));
+  const all = new Map(Array.from(copied ?? [], readFile).map((file) => [file.path, file]));
   return (file) => isDeepStrictEqual(all.get(file.path), readFile(file));
 }
 
 const readFile = ({ path, type, text }: RecordFile): Fields => ({ path, type, text });
 
 /** Maps rows by table and key. Equal keys, which SQLite allows for null, are distinguished by their order. */
-function* mapRows(
-  { rows }: AnyDefinition,
-  names: StateNames,
-  record: object | undefined,
-): Steps<Map<string, TableRow>> {
+function* mapRows({ definition, states, sides }: ChangedRecord, side: 0 | 1): Steps<Map<string, TableRow>> {
   const map = new Map<string, TableRow>();
-  for (const row of (record && rows && (yield* rows(names, record))) ?? []) {
+  const record = sides[side];
+  for (const row of (record && definition.rows && (yield* definition.rows(states[side], record))) ?? []) {
     let key = JSON.stringify([row.table, row.key]);
     while (map.has(key)) key += '+';
     map.set(key, row);

@@ -1,7 +1,7 @@
 import type { Fields } from '../definition/context.js';
-import type { AnyDefinition, RecordFile } from '../definition/define.js';
+import type { RecordFile } from '../definition/define.js';
 import { formatLineDiff, hasLines } from '../lib/line-diff.js';
-import type { State } from '../state/state.js';
+import type { ChangedRecord, Pair } from './changed-record.js';
 
 /** Characters of the differences of a response. */
 const MOST_CHARACTERS = 1_000_000;
@@ -9,24 +9,15 @@ const MOST_CHARACTERS = 1_000_000;
 /** Differences by line. Of a field by its name, of a file by its path below `files/`. */
 export type TextChanges = Readonly<Record<string, string>>;
 
-/** A record in a state, with its fields as shown. */
-interface Shown {
-  readonly state: State;
-  readonly record: object;
-  readonly fields: Fields;
-}
-
 /** Formats the differences of texts by line, as many as a response may have. */
 export class TextDiffer {
   #left = MOST_CHARACTERS;
 
   /** Compares the fields with several lines, and the files of a record. Undefined without a difference, or when the response is full. */
-  compare(definition: AnyDefinition, before: Shown | undefined, after: Shown | undefined): TextChanges | undefined {
+  compare(change: ChangedRecord, [before = {}, after = {}]: Pair<Fields | undefined>): TextChanges | undefined {
     const entries = [
-      ...this.#listFields(before?.fields ?? {}, after?.fields ?? {}),
-      ...this.compareFiles(listFiles(definition, before), listFiles(definition, after)).map(
-        ({ file, lines }) => [`files/${file.path}`, lines] as const,
-      ),
+      ...this.#listFields(before, after),
+      ...this.compareFiles(...listFiles(change)).map(({ file, lines }) => [`files/${file.path}`, lines] as const),
     ];
     return entries.length === 0 ? undefined : Object.fromEntries(entries);
   }
@@ -81,8 +72,11 @@ export function* pairFiles(
 
 const isText = (value: unknown): value is string | null => value === null || typeof value === 'string';
 
-const listFiles = ({ files }: AnyDefinition, shown: Shown | undefined): Iterable<RecordFile> =>
-  (shown && files?.list(shown.state, shown.record)) ?? [];
+/** Lists the files of a record before and after its change. */
+export function listFiles(change: ChangedRecord): Pair<Iterable<RecordFile>> {
+  const [before = [], after = []] = change.read((names, record) => change.definition.files?.list(names.sets, record));
+  return [before, after];
+}
 
 const nameFile = (file: RecordFile | undefined, { path }: RecordFile) => ({
   name: file?.path ?? path,
