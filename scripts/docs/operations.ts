@@ -1,4 +1,5 @@
 import type { Rules } from '#engine/api/route.js';
+import { splitId } from '#engine/lib/text.js';
 import { CASES } from '#tools/conformance/cases/index.js';
 import { routes } from '#vals/routes/index.js';
 import { GENERAL_RULES, TOOL_RULES } from './general-rules.js';
@@ -16,7 +17,8 @@ const MAX_NAMED = 4;
 /** Adds to each rule the cases that hold it. */
 function withCases(route: string, { specification = [], record = [], chosen = [] }: Rules): Rules {
   const add = (rule: string) => {
-    const ids = CASES.filter((each) => each.rule === rule && each.route === route).map(({ id }) => `\`${id}\``);
+    const [name] = splitId(rule);
+    const ids = CASES.filter((each) => each.rule === name && each.route === route).map(({ id }) => `\`${id}\``);
     const more = ids.length > MAX_NAMED ? ` and ${ids.length - MAX_NAMED} more` : '';
     return ids.length === 0 ? rule : `${rule} (${ids.slice(0, MAX_NAMED).join(', ')}${more})`;
   };

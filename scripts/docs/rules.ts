@@ -1,4 +1,5 @@
 import type { Rules } from '#engine/api/route.js';
+import { splitId } from '#engine/lib/text.js';
 
 const SOURCES: readonly (readonly [keyof Rules, string])[] = [
   ['specification', 'From the specification'],
@@ -6,9 +7,11 @@ const SOURCES: readonly (readonly [keyof Rules, string])[] = [
   ['chosen', 'Chosen by this project, where no source says'],
 ];
 
-/** Describes the rules by their source, as Markdown. */
+/** Describes the rules by their source, without ids, as Markdown. */
 export const describeRules = (rules: Rules): string =>
   SOURCES.flatMap(([source, title]) => {
     const sentences = rules[source] ?? [];
-    return sentences.length === 0 ? [] : [`**${title}**\n\n${sentences.map((text) => `- ${text}`).join('\n')}`];
+    return sentences.length === 0
+      ? []
+      : [`**${title}**\n\n${sentences.map((rule) => `- ${splitId(rule)[1]}`).join('\n')}`];
   }).join('\n\n');

@@ -7,6 +7,7 @@ import { ofSpecification } from '#engine/server/parse-options.js';
 import { controlRoutes } from '#vals/control/index.js';
 import { routes } from '#vals/routes/index.js';
 import { vals } from '#vals/service/index.js';
+import { GENERAL_RULES, TOOL_RULES } from '../docs/general-rules.js';
 import {
   failOn,
   findFailedExamples,
@@ -27,7 +28,7 @@ export async function createDocuments(): Promise<Readonly<Record<DocumentName, O
   failOn(findUnlistedRoutes(routes));
   const examples = await collectExamples(routes);
   return {
-    openapi: describeApi(routes, examples),
+    openapi: { ...describeApi(routes, examples), 'x-general-rules': GENERAL_RULES, 'x-tool-rules': TOOL_RULES },
     'openapi-spec-only': describeApi(ofSpecification(vals).routes, withoutScopes(examples)),
     'openapi-control': describeControlApi(await collectExamples(controlRoutes)),
   };
@@ -176,7 +177,8 @@ const describeControlApi = (examples: Examples) =>
 
 const API = `The vals API as implemented by val-emulator. \`x-origin\` is \`specification\` for the routes in the specification of
 the API, and \`unofficial\` for other routes that published programs call. \`x-rules\` gives the source of each rule:
-the specification, the public record of the service, or a choice of this project. Of that record, vals and what belongs to
+the specification, the public record of the service, or a choice of this project. A rule begins with its id. Rules of all
+operations are in \`x-general-rules\`, and rules of the MCP server in \`x-tool-rules\`. Of that record, vals and what belongs to
 them are of November 2024; email, blobs, SQLite, telemetry and projects are of June 2026. \`x-pagination\` says where a
 list has its items and its next page.
 

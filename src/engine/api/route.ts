@@ -49,7 +49,7 @@ export interface ApiContext<T extends RouteTypes = RouteTypes> extends RouteCont
   readonly engine: T['engine'];
 }
 
-/** Where the rules of a route come from. */
+/** The rules of a route by their source. Each may begin with an id, by which cases of conformance name it: `parents: A file has …`. */
 export interface Rules {
   readonly specification?: readonly string[];
   /** The public record of the real service: its OpenAPI documents, its SDK, the behavior that published clients rely on. */

@@ -1,3 +1,5 @@
+import { splitId } from '#engine/lib/text.js';
+
 /** Where a rule comes from: the specification, the public record of the service, or a choice of this project. */
 export type Source = 'specification' | 'record' | 'chosen';
 
@@ -84,7 +86,7 @@ export interface Check {
 /** A rule of docs/fidelity.md with the checks that hold it. */
 export interface RuleChecks {
   readonly source: Source;
-  /** The sentences of docs/fidelity.md. */
+  /** The id of the rule, unique in its route. */
   readonly rule: string;
   readonly checks: readonly Check[];
 }
@@ -112,9 +114,9 @@ const toStep = (request: Request): Step => (typeof request === 'string' ? { send
 
 function toCheck([name, [requests, expected, needs]]: [string, Row]): Check {
   const steps = [requests].flat();
-  const [id = ''] = name.split(':', 1);
+  const [id, title] = splitId(name);
   return {
-    ...{ id, title: name.slice(id.length + 2) },
+    ...{ id, title },
     ...(steps.some((step) => !/^(?:GET|HEAD|OPTIONS) /.test(toStep(step).send)) && { level: 'write' }),
     ...needs,
     ...(steps.length > 1 && { arrange: steps.slice(0, -1).map(toStep) }),

@@ -4,6 +4,7 @@ import type { Case, Level } from './case.js';
 import { CASES } from './cases/index.js';
 import { Service, type ServiceOptions } from './remote-service.js';
 import { makeReport, type Report } from './report.js';
+import { readRules } from './rules.js';
 import { Runner } from './runner.js';
 
 export interface ConformanceOptions extends ServiceOptions {
@@ -38,7 +39,7 @@ export async function checkConformance(options: ConformanceOptions): Promise<Rep
   const cleaner = new Service(url, { ...options, signal: undefined });
   const redactor = new Redactor([token, ...Object.values(tokens)]);
   const found = await explore(service, tokens);
-  const runner = new Runner({ service, cleaner, tokens, level, redactor, found });
+  const runner = new Runner({ service, cleaner, tokens, level, redactor, found, rules: readRules() });
   const entries = [];
   const remarks: string[] = [];
   try {

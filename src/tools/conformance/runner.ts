@@ -28,6 +28,8 @@ export interface RunnerOptions {
   readonly redactor: Redactor;
   /** Values found by exploring the account. */
   readonly found: Map<string, unknown>;
+  /** Sentences by route and id. */
+  readonly rules: ReadonlyMap<string, string>;
 }
 
 /** A val, a blob or a table that a case has created. */
@@ -63,7 +65,8 @@ export class Runner {
    * @throws ServiceError if the service is gone
    */
   async run(tested: Case): Promise<ReportEntry> {
-    const { id, rule: basis, source, title: rule, level = 'read' } = tested;
+    const { id, route, source, title: rule, level = 'read' } = tested;
+    const basis = this.#options.rules.get(`${route} ${tested.rule}`);
     const about = { id, rule, basis, group: SOURCES[source] };
     if (LEVELS.indexOf(level) > LEVELS.indexOf(this.#options.level)) {
       return { ...about, outcome: 'skipped', reason: `it needs --level ${level}` };

@@ -18,7 +18,7 @@ const BlobItem = record('BlobItem', {
   lastModified: Timestamp,
 });
 
-const KEYS = 'A key has 1 to 512 characters, and may have each: percent-encoded, a slash is a part of it.';
+const KEYS = 'key: A key has 1 to 512 characters, and may have each: percent-encoded, a slash is a part of it.';
 
 /** How the routes of one version of the API differ from the other's. */
 interface Store<P extends string> {
@@ -45,10 +45,10 @@ const defineRoutes = <const P extends '/v1/blob' | '/v2/blob'>({ path, noun, who
     errors: [401, 403],
     rules: {
       record: [
-        'The response is a list with key, size and lastModified of each blob, without pages.',
-        '`prefix` selects the keys that begin with it.',
+        'list: The response is a list with key, size and lastModified of each blob, without pages.',
+        'prefix: `prefix` selects the keys that begin with it.',
       ],
-      chosen: ['The order is by key.', own],
+      chosen: ['order: The order is by key.', own],
     },
     handle: ({ state, query, ...request }) =>
       Array.from(listBlobs(state, find(request), query.prefix), ({ key, body, createdAt }) => ({
@@ -68,8 +68,8 @@ const defineRoutes = <const P extends '/v1/blob' | '/v2/blob'>({ path, noun, who
     mediaType: 'application/octet-stream',
     errors: [400, 401, 403, 404],
     rules: {
-      record: ['The response has the bytes that were stored.', KEYS, 'An unknown key is a 404.'],
-      chosen: ['The media type is `application/octet-stream`, whatever was stored.'],
+      record: ['bytes: The response has the bytes that were stored.', KEYS, 'unknown-key: An unknown key is a 404.'],
+      chosen: ['media-type: The media type is `application/octet-stream`, whatever was stored.'],
     },
     handle: ({ state, params, ...request }) => getBlob(state, find(request), params.key).body,
   }),
@@ -87,13 +87,13 @@ const defineRoutes = <const P extends '/v1/blob' | '/v2/blob'>({ path, noun, who
     errors: [400, 401, 403, 507],
     rules: {
       record: [
-        'The body is taken as bytes, whatever its media type.',
-        'The response is a 201 with `"ok"`, which documents before 2026 do not have.',
+        'body: The body is taken as bytes, whatever its media type.',
+        'created: The response is a 201 with `"ok"`, which documents before 2026 do not have.',
         KEYS,
       ],
       chosen: [
-        'A blob has at most 10 MB. Route and token are checked before it is read.',
-        'Blobs of all sandboxes, with those that snapshots and the history need, have at most 256 MB. Beyond that, the oldest commits are dropped; if the records and snapshots alone have no room, a 507 says what holds them.',
+        'size: A blob has at most 10 MB. Route and token are checked before it is read.',
+        'room: Blobs of all sandboxes, with those that snapshots and the history need, have at most 256 MB. Beyond that, the oldest commits are dropped; if the records and snapshots alone have no room, a 507 says what holds them.',
       ],
     },
     handle({ state, params, body, now, ...request }) {
@@ -109,7 +109,7 @@ const defineRoutes = <const P extends '/v1/blob' | '/v2/blob'>({ path, noun, who
     scope: 'blob:write',
     params: BlobPath,
     errors: [400, 401, 403, 404],
-    rules: { record: ['The response is 204, and 404 the second time.'] },
+    rules: { record: ['gone: The response is 204, and 404 the second time.'] },
     handle: ({ state, params, ...request }) => deleteBlob(state, find(request), params.key),
   }),
 ];
@@ -118,7 +118,7 @@ export const blobRoutes = defineRoutes({
   path: '/v1/blob',
   noun: 'Blob',
   whose: 'the current user',
-  own: 'A user sees only their blobs, by the token of a project as well.',
+  own: 'owner: A user sees only their blobs, by the token of a project as well.',
   find: ({ caller }) => ({ userId: caller.id }),
 });
 
@@ -126,6 +126,6 @@ export const projectBlobRoutes = defineRoutes({
   path: '/v2/blob',
   noun: 'ProjectBlob',
   whose: 'the project of the token',
-  own: 'The token says whose blobs they are. A token without a project, such as the own token of a user, has the blobs of `/v1/blob`.',
+  own: 'project: The token says whose blobs they are. A token without a project, such as the own token of a user, has the blobs of `/v1/blob`.',
   find: toDataOwner,
 });

@@ -4,7 +4,7 @@ import { getReadableProject, getWritableProject } from '../model/projects.js';
 import { BranchItem, BranchPath, branchJson, NewBranchBody, ProjectPath } from '../schemas/projects.js';
 import { route } from '../schemas/route.js';
 
-const OWN = "Another owner's project is a 404 with `Not authorized` in its message.";
+const OWN = "owner: Another owner's project is a 404 with `Not authorized` in its message.";
 
 export const branchRoutes = [
   route('GET', '/v2/vals/{val_id}/branches', 'List the branches of a project', {
@@ -18,9 +18,9 @@ export const branchRoutes = [
     response: Page('BranchPage', BranchItem),
     errors: [400, 401, 403, 404],
     rules: {
-      record: ['The list has the branches of the project, by limit and offset. `main` is one of them.'],
+      record: ['list: The list has the branches of the project, by limit and offset. `main` is one of them.'],
       chosen: [
-        'The oldest comes first, so `main` is on the first page. Who can read the project can read its branches.',
+        'order: The oldest comes first, so `main` is on the first page. Who can read the project can read its branches.',
       ],
     },
     handle(context) {
@@ -42,14 +42,14 @@ export const branchRoutes = [
     errors: [400, 401, 403, 404, 409],
     rules: {
       record: [
-        'A name has 1 to 48 letters, digits and `$[]()-_.`.',
-        'The branch is a fork of the branch with the id branchId, by default of `main`: forkedBranchId says which.',
-        'The response is a 201 with the branch. A name in use is a 409 with `Conflict: Branch name already exists in this project`.',
-        'A project has at most 100 branches.',
+        'name: A name has 1 to 48 letters, digits and `$[]()-_.`.',
+        'fork: The branch is a fork of the branch with the id branchId, by default of `main`: forkedBranchId says which.',
+        'created: The response is a 201 with the branch. A name in use is a 409 with `Conflict: Branch name already exists in this project`.',
+        'most: A project has at most 100 branches.',
       ],
       chosen: [
-        'A new branch is at version 0. Its files keep the ids and versions that they have.',
-        'Names differ by case. An unknown branchId is a 404, and branch 101 a 400.',
+        'version: A new branch is at version 0. Its files keep the ids and versions that they have.',
+        'case: Names differ by case. An unknown branchId is a 404, and branch 101 a 400.',
         OWN,
       ],
     },
@@ -72,10 +72,10 @@ export const branchRoutes = [
     errors: [400, 401, 403, 404],
     rules: {
       record: [
-        'The response is the branch. An unknown id is a 404.',
-        'Each creation, update and deletion of a file or directory adds one to the version.',
+        'read: The response is the branch. An unknown id is a 404.',
+        'version: Each creation, update and deletion of a file or directory adds one to the version.',
       ],
-      chosen: ['A branch of another project is the same 404.'],
+      chosen: ['other-project: A branch of another project is the same 404.'],
     },
     handle(context) {
       const { state, params, caller } = context;
@@ -92,8 +92,12 @@ export const branchRoutes = [
     params: BranchPath,
     errors: [400, 401, 403, 404],
     rules: {
-      record: ['The response is 204, and 404 the second time.'],
-      chosen: ['`main` cannot be deleted: a 400.', 'Forks of the branch keep their files and versions.', OWN],
+      record: ['gone: The response is 204, and 404 the second time.'],
+      chosen: [
+        'main: `main` cannot be deleted: a 400.',
+        'forks: Forks of the branch keep their files and versions.',
+        OWN,
+      ],
     },
     handle({ state, params, caller }) {
       const project = getWritableProject(state, params.val_id, caller);

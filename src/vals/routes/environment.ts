@@ -11,7 +11,7 @@ import {
 } from '../schemas/projects.js';
 import { route } from '../schemas/route.js';
 
-const OWN = "Another owner's project is a 404 with `Not authorized` in its message.";
+const OWN = "owner: Another owner's project is a 404 with `Not authorized` in its message.";
 
 export const environmentRoutes = [
   route('GET', '/v2/vals/{val_id}/environment_variables', 'List the environment variables of a project', {
@@ -25,8 +25,8 @@ export const environmentRoutes = [
     response: Page('EnvironmentVariablePage', VariableItem),
     errors: [400, 401, 403, 404],
     rules: {
-      record: ['The list has the keys of the project, by limit and offset. No response has a value.'],
-      chosen: ['The order is by key. Only who can change the project sees them.', OWN],
+      record: ['list: The list has the keys of the project, by limit and offset. No response has a value.'],
+      chosen: ['order: The order is by key. Only who can change the project sees them.', OWN],
     },
     handle: ({ state, params, caller, query, links }) =>
       page(listVariables(state, getWritableProject(state, params.val_id, caller)), query, links, variableView),
@@ -44,10 +44,10 @@ export const environmentRoutes = [
     errors: [400, 401, 403, 404, 409],
     rules: {
       record: [
-        'key and value have at most 8,192 characters, a description 1,024. A key has letters, digits and `_`, and begins with no digit.',
-        'The response is a 201 without the value. A key in use is a 409 with `Key already exists`.',
+        'bounds: key and value have at most 8,192 characters, a description 1,024. A key has letters, digits and `_`, and begins with no digit.',
+        'created: The response is a 201 without the value. A key in use is a 409 with `Key already exists`.',
       ],
-      chosen: ['Keys differ by case.', OWN],
+      chosen: ['case: Keys differ by case.', OWN],
     },
     example: { body: { key: 'API_KEY', value: 's3cret', description: 'Of the weather service' } },
     handle: ({ state, params, caller, body, now }) =>
@@ -66,10 +66,10 @@ export const environmentRoutes = [
     errors: [400, 401, 403, 404],
     rules: {
       record: [
-        'The response is a 201 without the value.',
-        'An unknown key is a 404 with `Environment variable or project not found`.',
+        'created: The response is a 201 without the value.',
+        'unknown-key: An unknown key is a 404 with `Environment variable or project not found`.',
       ],
-      chosen: ['Without a description, the old one stays.', OWN],
+      chosen: ['description: Without a description, the old one stays.', OWN],
     },
     example: { body: { value: 'n3w' } },
     handle: ({ state, params, caller, body, now }) =>
@@ -83,7 +83,7 @@ export const environmentRoutes = [
     scope: 'project:write',
     params: VariablePath,
     errors: [400, 401, 403, 404],
-    rules: { record: ['The response is 204, and 404 the second time.'], chosen: [OWN] },
+    rules: { record: ['gone: The response is 204, and 404 the second time.'], chosen: [OWN] },
     handle: ({ state, params, caller }) =>
       deleteVariable(state, getWritableProject(state, params.val_id, caller), params.key),
   }),

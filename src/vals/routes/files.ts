@@ -21,14 +21,15 @@ import {
 } from '../schemas/projects.js';
 import { route } from '../schemas/route.js';
 
-const OWN = "Another owner's project is a 404 with `Not authorized` in its message.";
+const OWN = "owner: Another owner's project is a 404 with `Not authorized` in its message.";
 const PATHS =
-  'On each route, a path has at most 1,024 characters. Its parts have 1 to 48 letters, digits and `$[]()-_.`, as names have, and are neither `.` nor `..`. Another part is a 400 that names it.';
-const CONDITIONS = 'If-Match and If-Unmodified-Since lead to a 412, as for the content. A directory has no ETag.';
-const ROOT = 'A slash is the root, as the empty path is.';
-const BRANCHES = 'branch_id selects a branch, by default `main`.';
-const VERSIONS = 'version selects the files as of a version of the branch, by default the latest one.';
-const UNKNOWN = 'An unknown branch or version is a 404.';
+  'path: On each route, a path has at most 1,024 characters. Its parts have 1 to 48 letters, digits and `$[]()-_.`, as names have, and are neither `.` nor `..`. Another part is a 400 that names it.';
+const CONDITIONS =
+  'conditions: If-Match and If-Unmodified-Since lead to a 412, as for the content. A directory has no ETag.';
+const ROOT = 'root: A slash is the root, as the empty path is.';
+const BRANCHES = 'branch: branch_id selects a branch, by default `main`.';
+const VERSIONS = 'version: version selects the files as of a version of the branch, by default the latest one.';
+const UNKNOWN = 'unknown-version: An unknown branch or version is a 404.';
 
 /** What the conditions of a write are compared with. */
 const toValidators = ({ hash, updatedAt }: ProjectFile) => ({ tag: hash ?? '', modifiedAt: updatedAt });
@@ -46,16 +47,16 @@ export const fileRoutes = [
     errors: [400, 401, 403, 404],
     rules: {
       record: [
-        'path is required; the empty path is the root. The path of a file gives a list of one.',
-        'recursive, by default false, lists what is in the directories too. Directories are in the list.',
+        'path: path is required; the empty path is the root. The path of a file gives a list of one.',
+        'recursive: recursive, by default false, lists what is in the directories too. Directories are in the list.',
         BRANCHES,
         VERSIONS,
-        'An unknown path is a 404.',
+        'unknown-path: An unknown path is a 404.',
       ],
       chosen: [
-        'The order is by path. A directory itself is not in its list.',
+        'order: The order is by path. A directory itself is not in its list.',
         ROOT,
-        'A file has the version of the branch at its last change.',
+        'file-version: A file has the version of the branch at its last change.',
         UNKNOWN,
       ],
     },
@@ -82,16 +83,16 @@ export const fileRoutes = [
     errors: [400, 401, 403, 404, 409],
     rules: {
       record: [
-        'A file has a type and content, of at most 80,000 characters. The content of a directory is null or absent.',
-        'The response is a 201 with the file. A path in use is a 409 with `File or directory already exists at this path`.',
-        "A file or directory is created with the directories above it, by one change of the branch. The tests of the service's command-line tool do so.",
-        'A project has at most 1,000 files.',
+        'content: A file has a type and content, of at most 80,000 characters. The content of a directory is null or absent.',
+        'created: The response is a 201 with the file. A path in use is a 409 with `File or directory already exists at this path`.',
+        "parents: A file or directory is created with the directories above it, by one change of the branch. The tests of the service's command-line tool do so.",
+        'most: A project has at most 1,000 files.',
         BRANCHES,
       ],
       chosen: [
-        'A file where a directory is needed is a 409.',
-        'One file too many is a 400; so is directory 1,001. Each branch is counted for itself.',
-        'A text has no NUL: a 400. Half of a surrogate pair becomes U+FFFD, since texts are read as UTF-8.',
+        'parent-file: A file where a directory is needed is a 409.',
+        'beyond: One file too many is a 400; so is directory 1,001. Each branch is counted for itself.',
+        'text: A text has no NUL: a 400. Half of a surrogate pair becomes U+FFFD, since texts are read as UTF-8.',
         PATHS,
         OWN,
       ],
@@ -119,19 +120,19 @@ export const fileRoutes = [
     errors: [400, 401, 403, 404, 409],
     rules: {
       record: [
-        'content, type, name and parent_path are optional. parent_path is null for the root.',
-        'The id of a file stays the same.',
-        'An unknown path is a 404, also with an empty object: the command-line tool of the service tests so whether it may write.',
+        'optional: content, type, name and parent_path are optional. parent_path is null for the root.',
+        'id: The id of a file stays the same.',
+        'unknown-path: An unknown path is a 404, also with an empty object: the command-line tool of the service tests so whether it may write.',
         BRANCHES,
       ],
       chosen: [
-        'The response is a 200. Without a difference, the branch keeps its version.',
-        'A directory moves with all that is in it, by one change of the branch.',
+        'response: The response is a 200. Without a difference, the branch keeps its version.',
+        'move: A directory moves with all that is in it, by one change of the branch.',
         CONDITIONS,
         ROOT,
-        'A new path in use is a 409, and an unknown directory a 404. A directory in itself is a 400.',
-        'A directory does not become a file, nor a file a directory: a 400.',
-        "Another owner's project is a 404 with `Not authorized` in its message, which the tool looks for.",
+        'conflict: A new path in use is a 409, and an unknown directory a 404. A directory in itself is a 400.',
+        'kind: A directory does not become a file, nor a file a directory: a 400.',
+        "owner: Another owner's project is a 404 with `Not authorized` in its message, which the tool looks for.",
       ],
     },
     example: { query: { path: 'main.ts' }, body: { content: "export default () => new Response('Hi');" } },
@@ -156,15 +157,15 @@ export const fileRoutes = [
     errors: [400, 401, 403, 404, 409],
     rules: {
       record: [
-        'The response is 204, and 404 the second time.',
-        'recursive, by default false, deletes a directory with all that is in it. The empty path with it means all files.',
+        'gone: The response is 204, and 404 the second time.',
+        'recursive: recursive, by default false, deletes a directory with all that is in it. The empty path with it means all files.',
         BRANCHES,
       ],
       chosen: [
-        'A directory that is not empty is a 409 without recursive, and so is the empty path.',
+        'not-empty: A directory that is not empty is a 409 without recursive, and so is the empty path.',
         ROOT,
         CONDITIONS,
-        'All is deleted by one change of the branch, and by none if there is no file.',
+        'one-change: All is deleted by one change of the branch, and by none if there is no file.',
         OWN,
       ],
     },
@@ -191,15 +192,15 @@ export const fileRoutes = [
     errors: [400, 401, 403, 404],
     rules: {
       record: [
-        'The response has the bytes of the file, as `application/octet-stream`.',
+        'bytes: The response has the bytes of the file, as `application/octet-stream`.',
         BRANCHES,
         VERSIONS,
-        'If-None-Match and If-Modified-Since lead to a 304, If-Match and If-Unmodified-Since to a 412.',
+        'conditions: If-None-Match and If-Modified-Since lead to a 304, If-Match and If-Unmodified-Since to a 412.',
       ],
       chosen: [
-        'The ETag is the SHA-256 of the text, in quotes. Last-Modified is the time of the last change of the file.',
-        'Conditions are evaluated in the order of RFC 9110.',
-        'The content of a directory is a 404.',
+        'etag: The ETag is the SHA-256 of the text, in quotes. Last-Modified is the time of the last change of the file.',
+        'condition-order: Conditions are evaluated in the order of RFC 9110.',
+        'directory: The content of a directory is a 404.',
         UNKNOWN,
       ],
     },
@@ -223,8 +224,8 @@ export const fileRoutes = [
     response: FileItem,
     errors: [400, 401, 403, 404],
     rules: {
-      record: ['The response is the file, as in lists. An unknown id is a 404.'],
-      chosen: ['The file is that of `main`, else of the oldest branch that has it. A deleted file is a 404.'],
+      record: ['read: The response is the file, as in lists. An unknown id is a 404.'],
+      chosen: ['main: The file is that of `main`, else of the oldest branch that has it. A deleted file is a 404.'],
     },
     handle(context) {
       const { project, branch, file } = findFile(context.state, context.params.file_id, context.caller);

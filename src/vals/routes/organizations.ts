@@ -17,8 +17,8 @@ export const organizationRoutes = [
     response: Page('OrganizationPage', OrganizationItem),
     errors: [400, 401, 403],
     rules: {
-      record: ['The list has the organizations of the caller, by limit and offset.'],
-      chosen: ['The order is that in which the caller joined them.'],
+      record: ['list: The list has the organizations of the caller, by limit and offset.'],
+      chosen: ['order: The order is that in which the caller joined them.'],
     },
     handle: ({ state, caller, query, links }) => page(listOrganizations(state, caller), query, links, organizationView),
   }),
@@ -32,8 +32,11 @@ export const organizationRoutes = [
     response: Type.Array(MembershipItem),
     errors: [400, 401, 403, 404],
     rules: {
-      record: ['The response is a list, without pages. A member has a role, `owner` or `member`.'],
-      chosen: ['Only members see them; another organization is a 404.', 'The order is that in which they joined.'],
+      record: ['list: The response is a list, without pages. A member has a role, `owner` or `member`.'],
+      chosen: [
+        'member: Only members see them; another organization is a 404.',
+        'order: The order is that in which they joined.',
+      ],
     },
     handle: ({ state, caller, params }) =>
       listMemberships(state, getOrganization(state, params.org_id, caller)).map((membership) =>

@@ -20,7 +20,7 @@ const ProjectAlias = Type.Object({
 });
 
 const VISIBLE =
-  'Every client can read public and unlisted projects. Its owner can read a private one, and the members of the organization that owns it.';
+  'privacy: Every client can read public and unlisted projects. Its owner can read a private one, and the members of the organization that owns it.';
 
 export const projectRoutes = [
   route('POST', '/v2/vals', 'Create a project', {
@@ -35,15 +35,15 @@ export const projectRoutes = [
     errors: [400, 401, 403, 404, 409],
     rules: {
       record: [
-        'name and privacy are required. A name has 1 to 48 letters, digits, `-` and `_`, and begins with a letter.',
-        'A description has at most 64 characters.',
-        'The response is a 201 with the project. The branch `main` exists at once, at version 0.',
-        'With orgId, the organization owns it.',
-        'A name that the owner uses is a 409 with `Conflict: Project name already exists`.',
+        'name: name and privacy are required. A name has 1 to 48 letters, digits, `-` and `_`, and begins with a letter.',
+        'description: A description has at most 64 characters.',
+        'created: The response is a 201 with the project. The branch `main` exists at once, at version 0.',
+        'organization: With orgId, the organization owns it.',
+        'conflict: A name that the owner uses is a 409 with `Conflict: Project name already exists`.',
       ],
       chosen: [
-        'Names are unique per owner, ignoring case, as those of vals.',
-        'Every member of an organization may create projects of it. Another organization is a 404.',
+        'unique: Names are unique per owner, ignoring case, as those of vals.',
+        'member: Every member of an organization may create projects of it. Another organization is a 404.',
       ],
     },
     example: { body: { name: 'weather', privacy: 'public', description: 'Reports of the day' } },
@@ -64,15 +64,15 @@ export const projectRoutes = [
     errors: [400, 401, 403],
     rules: {
       record: [
-        'The list has the public projects, and those of the caller. A token is required.',
-        'privacy and user_id select projects.',
-        'Pages are by time: cursor is a date-time.',
+        'list: The list has the public projects, and those of the caller. A token is required.',
+        'filters: privacy and user_id select projects.',
+        'cursor: Pages are by time: cursor is a date-time.',
       ],
       chosen: [
-        'The newest comes first, as in every list. A page begins with the projects of the time of the cursor.',
-        'A cursor may be a whole `links.next`, since SDK 3 sends one. Anything else is a 400.',
-        '`links.next` has an offset where projects of one time are on two pages. `prev` is absent.',
-        'Those of the caller include the projects of organizations. An unknown owner has an empty list.',
+        'order: The newest comes first, as in every list. A page begins with the projects of the time of the cursor.',
+        'cursor-form: A cursor may be a whole `links.next`, since SDK 3 sends one. Anything else is a 400.',
+        'ties: `links.next` has an offset where projects of one time are on two pages. `prev` is absent.',
+        'owner: Those of the caller include the projects of organizations. An unknown owner has an empty list.',
       ],
     },
     handle(context) {
@@ -98,7 +98,7 @@ export const projectRoutes = [
     response: ProjectItem,
     errors: [400, 401, 403, 404],
     rules: {
-      record: ['The response is the project, without files and versions. An unknown id is a 404.'],
+      record: ['read: The response is the project, without files and versions. An unknown id is a 404.'],
       chosen: [VISIBLE],
     },
     handle: (context) => projectJson(context, getReadableProject(context.state, context.params.val_id, context.caller)),
@@ -112,10 +112,10 @@ export const projectRoutes = [
     params: ProjectPath,
     errors: [400, 401, 403, 404],
     rules: {
-      record: ['The response is 204, and 404 the second time.'],
+      record: ['gone: The response is 204, and 404 the second time.'],
       chosen: [
-        'Branches, files, versions and environment variables are deleted too.',
-        "Another owner's project is a 404 with `Not authorized` in its message, as for every change.",
+        'parts: Branches, files, versions and environment variables are deleted too.',
+        "owner: Another owner's project is a 404 with `Not authorized` in its message, as for every change.",
       ],
     },
     handle: ({ state, caller, params }) => deleteProject(state, getWritableProject(state, params.val_id, caller)),
@@ -130,8 +130,11 @@ export const projectRoutes = [
     response: Page('ProjectPage', ProjectItem),
     errors: [400, 401, 403],
     rules: {
-      record: ['The list has the projects of the caller, by limit and offset.'],
-      chosen: ['The newest comes first, as in every list.', 'Projects of organizations are not listed.'],
+      record: ['list: The list has the projects of the caller, by limit and offset.'],
+      chosen: [
+        'order: The newest comes first, as in every list.',
+        'organization: Projects of organizations are not listed.',
+      ],
     },
     handle: (context) =>
       page(listOwnProjects(context.state, context.caller), context.query, context.links, (project) =>
@@ -148,11 +151,11 @@ export const projectRoutes = [
     response: ProjectItem,
     errors: [401, 403, 404],
     rules: {
-      record: ['The response is the same as by id. A name that no project has is a 404.'],
+      record: ['same: The response is the same as by id. A name that no project has is a 404.'],
       chosen: [
         VISIBLE,
-        'Names are case-insensitive, and an @ before the owner is ignored, as for vals.',
-        'An unknown owner is the same 404 as an unknown project.',
+        'case: Names are case-insensitive, and an @ before the owner is ignored, as for vals.',
+        'unknown-owner: An unknown owner is the same 404 as an unknown project.',
       ],
     },
     handle: (context) => {

@@ -78,11 +78,11 @@ export const reactionRoutes = [
     response: Page('ValPage', BasicVal),
     errors: [400, 401, 403],
     rules: {
-      specification: ['Vals that the caller likes, by limit and offset.'],
-      record: ['Items have the shape of vals in lists.'],
+      specification: ['list: Vals that the caller likes, by limit and offset.'],
+      record: ['shape: Items have the shape of vals in lists.'],
       chosen: [
-        'The newest like comes first, as in feeds. Likes with the same time are sorted by the id of the val, so pages are stable.',
-        'A private val of another user is not listed, since the caller may not read it.',
+        'order: The newest like comes first, as in feeds. Likes with the same time are sorted by the id of the val, so pages are stable.',
+        'private: A private val of another user is not listed, since the caller may not read it.',
       ],
     },
     handle: (context) =>
@@ -101,17 +101,17 @@ export const reactionRoutes = [
     errors: [400, 401, 403],
     rules: {
       specification: [
-        'Comments given or received, filtered by relationship (with the value any), limit, offset, since and until.',
+        'list: Comments given or received, filtered by relationship (with the value any), limit, offset, since and until.',
       ],
       record: [
-        'relationship is any (the default), given or received.',
-        'Given comments are by the caller; received ones are on vals of the caller.',
-        'since is exclusive, until inclusive.',
+        'relationship: relationship is any (the default), given or received.',
+        'direction: Given comments are by the caller; received ones are on vals of the caller.',
+        'window: since is exclusive, until inclusive.',
       ],
       chosen: [
-        'The newest comes first, as in every list.',
-        'A comment by the author of the val is both given and received; any lists it once.',
-        'Comments on a private val of another user are not listed, since the caller may not read the val.',
+        'order: The newest comes first, as in every list.',
+        'own-val: A comment by the author of the val is both given and received; any lists it once.',
+        'private: Comments on a private val of another user are not listed, since the caller may not read the val.',
       ],
     },
     handle(context) {
@@ -134,16 +134,16 @@ export const reactionRoutes = [
     response: Page('ReferencePage', ReferenceItem),
     errors: [400, 401, 403],
     rules: {
-      specification: ["Vals that depend on any of the caller's vals. It names no parameters."],
+      specification: ["list: Vals that depend on any of the caller's vals. It names no parameters."],
       record: [
-        'limit, offset, since and until are supported; clients send them.',
-        'reference is the importing val, dependsOn the val of the caller.',
+        'parameters: limit, offset, since and until are supported; clients send them.',
+        'sides: reference is the importing val, dependsOn the val of the caller.',
       ],
       chosen: [
-        'A reference is an import from esm.town in the latest version of a val. Its time is the time of that version.',
-        'The newest comes first, as in every list.',
-        'Unlisted and private importers are visible only to their author, as in other lists of vals.',
-        'A val that imports itself is not a reference, since it depends on no other val.',
+        'import: A reference is an import from esm.town in the latest version of a val. Its time is the time of that version.',
+        'order: The newest comes first, as in every list.',
+        'importers: Unlisted and private importers are visible only to their author, as in other lists of vals.',
+        'itself: A val that imports itself is not a reference, since it depends on no other val.',
       ],
     },
     handle({ state, caller, query, links }) {

@@ -116,16 +116,16 @@ export const runRoutes = [
     response: Page('RunPage', BaseRun),
     errors: [400, 401, 403],
     rules: {
-      specification: ['Runs of the caller, by error, limit, offset, since and until.'],
+      specification: ['list: Runs of the caller, by error, limit, offset, since and until.'],
       record: [
-        'The list contains the runs of all vals of the caller.',
-        'error selects failed (true) or successful (false) runs; source selects runs by how they were started.',
-        'since is exclusive, until inclusive; both apply to the start of a run.',
-        'A run has the shape of 2023. Later that year the service removed this operation, and it published no other shape.',
+        'all-vals: The list contains the runs of all vals of the caller.',
+        'filters: error selects failed (true) or successful (false) runs; source selects runs by how they were started.',
+        'window: since is exclusive, until inclusive; both apply to the start of a run.',
+        'shape: A run has the shape of 2023. Later that year the service removed this operation, and it published no other shape.',
       ],
       chosen: [
-        'The latest start comes first, as in every list.',
-        'The parentId of a run without a parent is the id of the run, since clients require an id.',
+        'order: The latest start comes first, as in every list.',
+        'parent: The parentId of a run without a parent is the id of the run, since clients require an id.',
       ],
     },
     handle(context) {
@@ -143,11 +143,11 @@ export const runRoutes = [
     response: Page('RunPage', BaseRun),
     errors: [400, 401, 403, 404],
     rules: {
-      specification: ['Runs of a val, by limit and offset, for callers with a token.'],
-      record: ['error, source, since and until work as in the list of all runs.'],
+      specification: ['list: Runs of a val, by limit and offset, for callers with a token.'],
+      record: ['filters: error, source, since and until work as in the list of all runs.'],
       chosen: [
-        "Only the author of the val can list its runs, as in the list of all runs; another user's val is a 404.",
-        'The latest start comes first, as in every list.',
+        "author: Only the author of the val can list its runs, as in the list of all runs; another user's val is a 404.",
+        'order: The latest start comes first, as in every list.',
       ],
     },
     handle(context) {
@@ -168,8 +168,10 @@ export const runRoutes = [
     response: FullRun,
     errors: [400, 401, 403, 404],
     rules: {
-      record: ['In addition to the keys in lists, a run has its emails, logs, return value and arguments.'],
-      chosen: ["Only the author of the val can read its runs, as in lists; a run of another user's val is a 404."],
+      record: ['keys: In addition to the keys in lists, a run has its emails, logs, return value and arguments.'],
+      chosen: [
+        "author: Only the author of the val can read its runs, as in lists; a run of another user's val is a 404.",
+      ],
     },
     handle({ state, caller, params }) {
       const run = getOwnRun(state, params.run_id, caller);
@@ -187,10 +189,13 @@ export const runRoutes = [
     errors: [400, 401, 403, 404],
     errorBodies: { 404: Type.String() },
     rules: {
-      record: ['The response says whether the evaluation was found.', 'The body of a 404 is a JSON string.'],
+      record: [
+        'found: The response says whether the evaluation was found.',
+        'text-404: The body of a 404 is a JSON string.',
+      ],
       chosen: [
-        'An evaluation is a run, which ends now. One that has ended is not found.',
-        "Only the author of the val can cancel its runs; another user's val is a 404.",
+        'run: An evaluation is a run, which ends now. One that has ended is not found.',
+        "author: Only the author of the val can cancel its runs; another user's val is a 404.",
       ],
     },
     handle({ state, caller, params, now }) {

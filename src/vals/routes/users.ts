@@ -8,8 +8,8 @@ import { ExtendedVal, extendedValJson } from '../schemas/vals.js';
 const UserAlias = Type.Object({ username: Type.String({ description: 'Name of a user, with or without an @' }) });
 const ValAlias = Type.Object({ ...UserAlias.properties, val_name: Type.String({ description: 'Name of a val' }) });
 
-const TYPED = 'Since August 2025 a profile has a type, user or org. It has one with the option `userType` only.';
-const ORGANIZATIONS = 'With that option, an organization has a profile without bio and picture.';
+const TYPED = 'type: Since August 2025 a profile has a type, user or org. It has one with the option `userType` only.';
+const ORGANIZATIONS = 'organization: With that option, an organization has a profile without bio and picture.';
 
 export const meRoutes = [
   route('GET', '/v1/me', 'Get profile information for the current user', {
@@ -20,8 +20,12 @@ export const meRoutes = [
     response: Me,
     errors: [401, 403],
     rules: {
-      specification: ['The profile of the caller.'],
-      record: ['Only this route includes tier and email; the rest is public.', 'The username has no @.', TYPED],
+      specification: ['profile: The profile of the caller.'],
+      record: [
+        'own-keys: Only this route includes tier and email; the rest is public.',
+        'plain-username: The username has no @.',
+        TYPED,
+      ],
     },
     handle: ({ state, caller, links }) => meView(caller, state.settings, links),
   }),
@@ -39,7 +43,7 @@ export const userRoutes = [
     response: UserProfile,
     errors: [400, 401, 403, 404],
     rules: {
-      record: ['Only the public keys of a user: neither email nor tier.', TYPED],
+      record: ['public-keys: Only the public keys of a user: neither email nor tier.', TYPED],
       chosen: [ORGANIZATIONS],
     },
     handle: ({ state, params, links }) => profileView(getAccount(state, params.user_id), state.settings, links),
@@ -55,9 +59,9 @@ export const userRoutes = [
     errors: [401, 403, 404],
     rules: {
       record: [
-        'The response is the same as by id.',
-        'An @ before the name is ignored; some clients send one.',
-        'Names are case-insensitive.',
+        'same: The response is the same as by id.',
+        'at-sign: An @ before the name is ignored; some clients send one.',
+        'case: Names are case-insensitive.',
         TYPED,
       ],
       chosen: [ORGANIZATIONS],
@@ -75,10 +79,10 @@ export const userRoutes = [
     errors: [401, 403, 404],
     rules: {
       record: [
-        'The response is the same as by id. Only the author can read a private val.',
-        'Names are case-insensitive, and an @ before the author is ignored.',
+        'same: The response is the same as by id. Only the author can read a private val.',
+        'case: Names are case-insensitive, and an @ before the author is ignored.',
       ],
-      chosen: ['An unknown author is the same 404 as an unknown val, since the route returns vals.'],
+      chosen: ['unknown-author: An unknown author is the same 404 as an unknown val, since the route returns vals.'],
     },
     handle: (context) =>
       extendedValJson(

@@ -41,14 +41,14 @@ export const valRoutes = [
     response: ExtendedVal,
     errors: [400, 401, 403, 409],
     rules: {
-      specification: ['Creates a val from name, code, readme and privacy.'],
+      specification: ['fields: Creates a val from name, code, readme and privacy.'],
       record: [
-        'Only code is required. type is accepted as well, and other fields are ignored.',
-        'The response is 200 with the val, at version 0.',
-        'Names are unique per author and case-insensitive. The default name is an adjective, a color and an animal.',
-        'By default the val is a private script.',
+        'optional: Only code is required. type is accepted as well, and other fields are ignored.',
+        'created: The response is 200 with the val, at version 0.',
+        'name: Names are unique per author and case-insensitive. The default name is an adjective, a color and an animal.',
+        'default: By default the val is a private script.',
       ],
-      chosen: ['A name in use is a 409, as in later APIs of the service.'],
+      chosen: ['conflict: A name in use is a 409, as in later APIs of the service.'],
     },
     example: { body: { name: 'greeting', code: "export const greeting = 'Hello';", privacy: 'public' } },
     handle: (context) => extendedValJson(context, createVal(context.state, context.caller, context.body, context.now)),
@@ -62,15 +62,15 @@ export const valRoutes = [
     response: ExtendedVal,
     errors: [400, 401, 403],
     rules: {
-      specification: ['Updates the code of the val with that name, or creates it.'],
+      specification: ['upsert: Updates the code of the val with that name, or creates it.'],
       record: [
-        'Only vals of the caller match, and names are case-insensitive.',
-        'The response is 200 for an update and for a new val.',
-        'An update adds a version and leaves the rest of the val unchanged.',
+        'match: Only vals of the caller match, and names are case-insensitive.',
+        'status: The response is 200 for an update and for a new val.',
+        'update: An update adds a version and leaves the rest of the val unchanged.',
       ],
       chosen: [
-        'The response is the val, as in earlier documents; later ones do not say.',
-        'Names follow the rule of POST; otherwise PUT could create vals that POST rejects.',
+        'response: The response is the val, as in earlier documents; later ones do not say.',
+        'name: Names follow the rule of POST; otherwise PUT could create vals that POST rejects.',
       ],
     },
     example: { body: { name: 'hello', code: "export const hello = (name: string) => 'Hi, ' + name;" } },
@@ -97,15 +97,15 @@ export const valRoutes = [
     errors: [400, 401, 403],
     rules: {
       record: [
-        'The list has all public vals, and the unlisted and private ones of the caller. The service had it from March to April 2025.',
-        'privacy and userId select vals. Pages are by a cursor.',
+        'list: The list has all public vals, and the unlisted and private ones of the caller. The service had it from March to April 2025.',
+        'cursor: privacy and userId select vals. Pages are by a cursor.',
       ],
       chosen: [
-        'No token is needed, as for search. Without one, only public vals are listed.',
-        'The newest comes first, as in every list. A page begins with the vals of the time of the cursor.',
-        'A cursor is a date-time, or a whole `links.next`. Anything else is a 400.',
-        '`links.next` has an offset where vals of one time are on two pages. `prev` is absent.',
-        'An unknown user has an empty list.',
+        'token: No token is needed, as for search. Without one, only public vals are listed.',
+        'order: The newest comes first, as in every list. A page begins with the vals of the time of the cursor.',
+        'cursor-form: A cursor is a date-time, or a whole `links.next`. Anything else is a 400.',
+        'ties: `links.next` has an offset where vals of one time are on two pages. `prev` is absent.',
+        'unknown-user: An unknown user has an empty list.',
       ],
     },
     handle(context) {
@@ -130,8 +130,8 @@ export const valRoutes = [
     response: ExtendedVal,
     errors: [400, 401, 403, 404],
     rules: {
-      specification: ['Returns a val by its id, with or without a token.'],
-      record: ['Every client can read public and unlisted vals; only the author can read private ones.'],
+      specification: ['read: Returns a val by its id, with or without a token.'],
+      record: ['privacy: Every client can read public and unlisted vals; only the author can read private ones.'],
     },
     handle: (context) => extendedValJson(context, getVisibleVal(context.state, context.params.val_id, context.caller)),
   }),
@@ -143,11 +143,11 @@ export const valRoutes = [
     params: ValPath,
     errors: [400, 401, 403, 404],
     rules: {
-      specification: ['Deletes a val.'],
-      record: ['The response is 204, and 404 the second time.', 'The name can be used again.'],
+      specification: ['delete: Deletes a val.'],
+      record: ['gone: The response is 204, and 404 the second time.', 'name: The name can be used again.'],
       chosen: [
-        'Versions, runs, likes and comments of the val are deleted too, since no route leads to them.',
-        "Another user's val is a 404, the only error in the documents.",
+        'parts: Versions, runs, likes and comments of the val are deleted too, since no route leads to them.',
+        "owner: Another user's val is a 404, the only error in the documents.",
       ],
     },
     handle: ({ state, caller, params }) => deleteVal(state, getOwnVal(state, params.val_id, caller)),
@@ -163,13 +163,13 @@ export const valRoutes = [
     errors: [400, 401, 403, 404, 409],
     rules: {
       record: [
-        'Every setting is optional, and missing settings stay unchanged. An empty object is valid.',
-        'Clients expect exactly a 204.',
-        'code is ignored, since it has versions.',
+        'optional: Every setting is optional, and missing settings stay unchanged. An empty object is valid.',
+        'status: Clients expect exactly a 204.',
+        'code: code is ignored, since it has versions.',
       ],
       chosen: [
-        'A name in use by another val of the author is a 409, as with POST.',
-        "Another user's val is a 404, as with DELETE.",
+        'conflict: A name in use by another val of the author is a 409, as with POST.',
+        "owner: Another user's val is a 404, as with DELETE.",
       ],
     },
     example: { body: { name: 'welcome', privacy: 'unlisted' } },
@@ -188,8 +188,11 @@ export const valRoutes = [
     response: Page('ValPage', BasicVal),
     errors: [400, 401, 403, 404],
     rules: {
-      record: ['Clients see the public vals of a user; the user sees all.'],
-      chosen: ['The newest comes first, as in every list.', 'An unknown user is a 404, as on the route of the user.'],
+      record: ['privacy: Clients see the public vals of a user; the user sees all.'],
+      chosen: [
+        'order: The newest comes first, as in every list.',
+        'unknown-user: An unknown user is a 404, as on the route of the user.',
+      ],
     },
     handle(context) {
       const { state, caller, params, query, links } = context;
@@ -210,11 +213,11 @@ export const valRoutes = [
     response: Page('ValPage', BasicVal),
     errors: [400, 401, 403],
     rules: {
-      record: ['The search returns public vals only.', 'A query has 1 to 512 characters.'],
+      record: ['public: The search returns public vals only.', 'length: A query has 1 to 512 characters.'],
       chosen: [
-        'Each word of the query must occur in name, readme or code; case is ignored.',
-        'A query of spaces finds every public val, the newest first: a published program fills itself so.',
-        'Results are ranked: equal names, names that begin with the query, names that contain it, readmes, code. The newest of each come first.',
+        'words: Each word of the query must occur in name, readme or code; case is ignored.',
+        'spaces: A query of spaces finds every public val, the newest first: a published program fills itself so.',
+        'rank: Results are ranked: equal names, names that begin with the query, names that contain it, readmes, code. The newest of each come first.',
       ],
     },
     example: { query: { query: 'dice' } },

@@ -32,11 +32,11 @@ export const versionRoutes = [
     response: Page('VersionPage', VersionItem),
     errors: [400, 401, 403, 404],
     rules: {
-      specification: ['Versions of a val.'],
+      specification: ['list: Versions of a val.'],
       record: [
-        'limit and offset are supported, as in every list.',
-        'The newest comes first, and items have no code.',
-        'Only private vals require a token.',
+        'pages: limit and offset are supported, as in every list.',
+        'order: The newest comes first, and items have no code.',
+        'private: Only private vals require a token.',
       ],
     },
     handle(context) {
@@ -57,17 +57,17 @@ export const versionRoutes = [
     errors: [400, 401, 403, 404, 409],
     rules: {
       specification: [
-        'The body has the new code. The path selects the val; valId in the body is ignored.',
-        'The new version is added to the list of versions.',
+        'body: The body has the new code. The path selects the val; valId in the body is ignored.',
+        'added: The new version is added to the list of versions.',
       ],
       record: [
-        'The response is 201 with the val at its new version.',
-        'name, readme, privacy and type are accepted as well.',
+        'created: The response is 201 with the val at its new version.',
+        'settings: name, readme, privacy and type are accepted as well.',
       ],
       chosen: [
-        'Settings in the body change the val. Missing settings stay unchanged, since editors send only the code.',
-        'Equal code creates a new version too, since the operation adds to the list. The number is one above the highest one ever used.',
-        "Another user's val is a 404, the only error in the documents.",
+        'settings-kept: Settings in the body change the val. Missing settings stay unchanged, since editors send only the code.',
+        'equal-code: Equal code creates a new version too, since the operation adds to the list. The number is one above the highest one ever used.',
+        "owner: Another user's val is a 404, the only error in the documents.",
       ],
     },
     example: { body: { code: "export const hello = (name: string) => 'Hi, ' + name;" } },
@@ -87,14 +87,14 @@ export const versionRoutes = [
     response: ExtendedVal,
     errors: [400, 401, 403, 404],
     rules: {
-      specification: ['Returns one version by its number.'],
+      specification: ['read: Returns one version by its number.'],
       record: [
-        'The response is the val with the number, code and time of the version.',
-        'The SDK sends limit and offset, which are checked as in lists, and then ignored.',
-        'Only private vals require a token.',
-        'A deleted version is a 404.',
+        'shape: The response is the val with the number, code and time of the version.',
+        'pages: The SDK sends limit and offset, which are checked as in lists, and then ignored.',
+        'private: Only private vals require a token.',
+        'deleted: A deleted version is a 404.',
       ],
-      chosen: ['All other keys come from the current val, since settings belong to the val.'],
+      chosen: ['settings: All other keys come from the current val, since settings belong to the val.'],
     },
     handle(context) {
       const { state, caller, params } = context;
@@ -110,13 +110,13 @@ export const versionRoutes = [
     params: VersionPath,
     errors: [400, 401, 403, 404],
     rules: {
-      specification: ['Deletes one version.'],
-      record: ['The response is 204. The numbers of other versions stay unchanged.'],
+      specification: ['delete: Deletes one version.'],
+      record: ['numbers: The response is 204. The numbers of other versions stay unchanged.'],
       chosen: [
-        'Numbers are not used again, so a number always means the same code.',
-        'After the latest version is deleted, the previous one is the latest.',
-        'Deleting the only version is a 400, since a val must have code.',
-        "Another user's val is a 404, the only error in the documents.",
+        'unused-number: Numbers are not used again, so a number always means the same code.',
+        'latest: After the latest version is deleted, the previous one is the latest.',
+        'only: Deleting the only version is a 400, since a val must have code.',
+        "owner: Another user's val is a 404, the only error in the documents.",
       ],
     },
     handle: ({ state, caller, params }) =>

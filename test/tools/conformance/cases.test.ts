@@ -1,77 +1,46 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import type { Rules } from '#engine/api/route.js';
 import { isObject } from '#engine/lib/objects.js';
-import type { Step } from '#tools/conformance/case.js';
+import { splitId } from '#engine/lib/text.js';
+import type { Case, Step } from '#tools/conformance/case.js';
 import { CASES } from '#tools/conformance/cases/index.js';
+import { readRules } from '#tools/conformance/rules.js';
 import { routes } from '#vals/routes/index.js';
 import { tools } from '#vals/tools/index.js';
 import { GENERAL_RULES, TOOL_RULES } from '../../../scripts/docs/general-rules.js';
 
-/** Routes whose effect reaches people: the level `email` sends requests that are accepted. */
-const REACHES_PEOPLE: readonly string[] = ['POST /v1/email'];
-
-/** Rules that no request can show, each with the reason. */
+/** Rules that no request can show, by route and id, each with the reason. */
 const WITHOUT_CASE: Readonly<Record<string, string>> = {
-  'GET /v1/me/likes The newest like comes first, as in feeds. Likes with the same time are sorted by the id of the val, so pages are stable.':
-    'no response has the time of a like',
-  'POST /v1/vals/{val_id}/evaluations/{evaluation_id}/cancel An evaluation is a run, which ends now. One that has ended is not found.':
-    'no route starts a run',
-  ...Object.fromEntries(
-    routes
-      .filter(({ name }) => REACHES_PEOPLE.includes(name))
-      .flatMap(({ name, rules: { record = [], chosen = [] } = {} }) =>
-        [...record, ...chosen]
-          .filter((rule) => !CASES.some((each) => each.route === name && each.rule === rule))
-          .map((rule) => [`${name} ${rule}`, 'no response tells it']),
-      ),
-  ),
-  ...Object.fromEntries(
-    ['/v1/blob', '/v2/blob'].flatMap((path) => [
-      [
-        `POST ${path}/{key} A blob has at most 10 MB. Route and token are checked before it is read.`,
-        'such a body is too large for a check',
-      ],
-      [
-        `POST ${path}/{key} Blobs of all sandboxes, with those that snapshots and the history need, have at most 256 MB. Beyond that, the oldest commits are dropped; if the records and snapshots alone have no room, a 507 says what holds them.`,
-        'it is about the memory of the emulator',
-      ],
-    ]),
-  ),
-  'POST /v1/sqlite/execute By the token of a project, it is the database of the project.':
-    'no request makes the token of a project: test/vals/routes/project-data.test.ts',
-  'POST /v1/sqlite/execute A request ends after 1 s with SQLITE_INTERRUPT, and its response has at most 10 MB.':
-    'it would keep a service busy',
-  'POST /v1/sqlite/execute CURRENT_TIMESTAMP follows the clock of the sandbox.': 'a service has no clock to set',
-  'POST /v1/sqlite/execute Statements that only read see the committed state, and make no commit; nor does a request that changed nothing.':
-    'it is about the history of the emulator',
-  ...Object.fromEntries(
-    GENERAL_RULES.chosen
-      .filter((rule) => rule.startsWith('write includes read'))
-      .map((rule) => [`* ${rule}`, 'no token of a run has scopes that write: test/vals/routes/scopes.test.ts']),
-  ),
-  ...Object.fromEntries(
-    [
-      'GET /v2/me/vals Projects of organizations are not listed.',
-      'GET /v2/orgs The order is that in which the caller joined them.',
-      'GET /v2/orgs/{org_id}/memberships The order is that in which they joined.',
-      'GET /v2/orgs/{org_id}/memberships The response is a list, without pages. A member has a role, `owner` or `member`.',
-      'POST /v2/vals With orgId, the organization owns it.',
-    ].map((rule) => [rule, 'few accounts are in an organization']),
-  ),
-  ...Object.fromEntries(
-    [
-      'POST /v2/vals/{val_id}/files A project has at most 1,000 files.',
-      'POST /v2/vals/{val_id}/files One file too many is a 400; so is directory 1,001. Each branch is counted for itself.',
-    ].map((rule) => [rule, 'it takes a thousand requests']),
-  ),
-  ...Object.fromEntries(
-    routes.flatMap(({ name, rules: { record = [], chosen = [] } = {} }) =>
-      [...record, ...chosen]
-        .filter((rule) => /userType|^With that option/.test(rule))
-        .map((rule) => [`${name} ${rule}`, 'it takes an option of the emulator: test/vals/routes/users.test.ts']),
-    ),
-  ),
-  '* The token is everything after `Bearer `, spaces included.': 'few accounts have a token with spaces',
+  'GET /v1/me/likes order': 'no response has the time of a like',
+  'POST /v1/vals/{val_id}/evaluations/{evaluation_id}/cancel run': 'no route starts a run',
+  'POST /v1/email default': 'no response tells it',
+  'POST /v1/email sender': 'no response tells it',
+  'POST /v1/email media-type': 'no response tells it',
+  'POST /v1/email recipients': 'no response tells it',
+  'POST /v1/email size': 'no response tells it',
+  'POST /v1/blob/{key} size': 'such a body is too large for a check',
+  'POST /v2/blob/{key} size': 'such a body is too large for a check',
+  'POST /v1/blob/{key} room': 'it is about the memory of the emulator',
+  'POST /v2/blob/{key} room': 'it is about the memory of the emulator',
+  'POST /v1/sqlite/execute project': 'no request makes the token of a project: test/vals/routes/project-data.test.ts',
+  'POST /v1/sqlite/execute duration': 'it would keep a service busy',
+  'POST /v1/sqlite/execute clock': 'a service has no clock to set',
+  'POST /v1/sqlite/execute no-commit': 'it is about the history of the emulator',
+  'GET /v2/me/vals organization': 'few accounts are in an organization',
+  'GET /v2/orgs order': 'few accounts are in an organization',
+  'GET /v2/orgs/{org_id}/memberships order': 'few accounts are in an organization',
+  'GET /v2/orgs/{org_id}/memberships list': 'few accounts are in an organization',
+  'POST /v2/vals organization': 'few accounts are in an organization',
+  'POST /v2/vals/{val_id}/files most': 'it takes a thousand requests',
+  'POST /v2/vals/{val_id}/files beyond': 'it takes a thousand requests',
+  'GET /v1/me type': 'it takes an option of the emulator: test/vals/routes/users.test.ts',
+  'GET /v1/users/{user_id} type': 'it takes an option of the emulator: test/vals/routes/users.test.ts',
+  'GET /v1/users/{user_id} organization': 'it takes an option of the emulator: test/vals/routes/users.test.ts',
+  'GET /v1/alias/{username} type': 'it takes an option of the emulator: test/vals/routes/users.test.ts',
+  'GET /v1/alias/{username} organization': 'it takes an option of the emulator: test/vals/routes/users.test.ts',
+  '* write-scope': 'no token of a run has scopes that write: test/vals/routes/scopes.test.ts',
+  '* token': 'few accounts have a token with spaces',
 };
 
 /** Lists the SQL statements that a request sends. */
@@ -95,15 +64,27 @@ function callsNoWrite({ send, body }: Step): boolean {
   return tool === undefined || tool.annotations.readOnlyHint === true;
 }
 
-const rules = [
+const SOURCES = ['specification', 'record', 'chosen'] as const;
+const ruled: readonly { readonly route: string; readonly rules: Rules }[] = [
   ...routes.map(({ name, rules: own = {} }) => ({ route: name, rules: own })),
   { route: '*', rules: GENERAL_RULES },
   { route: 'POST /v3/mcp', rules: TOOL_RULES },
-].flatMap(({ route, rules: { specification = [], record = [], chosen = [] } }) => [
-  ...specification.map((rule) => ({ route, source: 'specification', rule })),
-  ...record.map((rule) => ({ route, source: 'record', rule })),
-  ...chosen.map((rule) => ({ route, source: 'chosen', rule })),
-]);
+];
+const rules = ruled.flatMap(({ route, rules: bySource }) =>
+  SOURCES.flatMap((source) =>
+    (bySource[source] ?? []).map((rule) => {
+      const [id, sentence] = splitId(rule);
+      return { route, source, id, sentence };
+    }),
+  ),
+);
+
+/** Finds cases without a rule of their route and source. */
+function findUnknownRules(cases: readonly Pick<Case, 'route' | 'source' | 'rule'>[]): string[] {
+  const known = new Set(rules.map(({ route, source, id }) => `${route} ${source} ${id}`));
+  const named = cases.map(({ route, source, rule }) => `${route} ${source} ${rule}`);
+  return named.filter((name) => !known.has(name));
+}
 
 describe('the cases of conformance', () => {
   test('have unique ids', () => {
@@ -136,17 +117,29 @@ describe('the cases of conformance', () => {
     },
   );
 
-  test('check rules of docs/fidelity.md, with their sources', () => {
-    const known = new Set(rules.map(({ route, source, rule }) => `${route} ${source} ${rule}`));
-    const unknown = CASES.filter(({ route, source, rule }) => !known.has(`${route} ${source} ${rule}`));
-    expect(unknown.map(({ id, rule }) => `${id}: ${rule}`)).toEqual([]);
+  test('check rules of their routes, with their sources', () => {
+    expect(findUnknownRules(CASES)).toEqual([]);
+    const known = { route: 'POST /v2/vals/{val_id}/files', source: 'record', rule: 'parents' } as const;
+    expect(findUnknownRules([known, { ...known, rule: 'parent' }, { ...known, source: 'chosen' }])).toEqual([
+      'POST /v2/vals/{val_id}/files record parent',
+      'POST /v2/vals/{val_id}/files chosen parents',
+    ]);
+  });
+
+  test('find each rule by an id that is unique in its route', () => {
+    expect(rules.length).toBeGreaterThan(300);
+    const names = rules.map(({ route, id }) => `${route} ${id}`);
+    expect(names.filter((name, i) => name.endsWith(' ') || names.indexOf(name) !== i)).toEqual([]);
+  });
+
+  test('have the sentences of their rules from the document of the package', () => {
+    const sentences = rules.map(({ route, id, sentence }) => [`${route} ${id}`, sentence]);
+    expect(Object.fromEntries(readRules())).toEqual(Object.fromEntries(sentences));
   });
 
   test('check each rule that a request can show', () => {
     const checked = new Set(CASES.map(({ route, rule }) => `${route} ${rule}`));
-    const missing = rules
-      .filter(({ route, rule }) => !checked.has(`${route} ${rule}`))
-      .map(({ route, rule }) => `${route} ${rule}`);
+    const missing = rules.map(({ route, id }) => `${route} ${id}`).filter((name) => !checked.has(name));
     expect(missing.sort()).toEqual(Object.keys(WITHOUT_CASE).sort());
   });
 

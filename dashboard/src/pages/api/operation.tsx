@@ -9,6 +9,7 @@ import {
   type Parameter,
   type Schema,
 } from '../../lib/openapi.js';
+import { parseRule } from '../../lib/operations.js';
 import { Json } from '../../ui/code.js';
 import { Badge, MethodBadge, Panel, StatusBadge } from '../../ui/elements.js';
 import { Prose } from '../../ui/prose.js';
@@ -162,7 +163,7 @@ const SOURCES: Readonly<Record<string, { readonly title: string; readonly hint: 
 /** The rules that the emulator follows, each with its source. */
 const Rules = ({ operation: { 'x-rules': rules = {} } }: { readonly operation: Operation }) => {
   const groups = Object.entries(rules).filter(([, texts]) => texts.length > 0);
-  /** The rule of a link. */
+  /** The key of the rule of a link. */
   const wanted = place.value.query.get('rule');
   if (groups.length === 0) return null;
   return (
@@ -176,12 +177,12 @@ const Rules = ({ operation: { 'x-rules': rules = {} } }: { readonly operation: O
             </dt>
             <dd>
               <ul>
-                {texts.map((text) => (
+                {texts.map(parseRule).map(({ key, text }) => (
                   <li
-                    key={text}
-                    class={text === wanted ? 'target' : ''}
+                    key={key}
+                    class={key === wanted ? 'target' : ''}
                     ref={(item) => {
-                      if (text === wanted) item?.scrollIntoView({ block: 'center' });
+                      if (key === wanted) item?.scrollIntoView({ block: 'center' });
                     }}
                   >
                     <Prose text={text} />

@@ -1,4 +1,4 @@
-import { type Source, useOperations } from '../../lib/operations.js';
+import { type Rule, type Source, useOperations } from '../../lib/operations.js';
 import type { RequestRecord } from '../../lib/types.js';
 import { Loading } from '../../ui/commit.js';
 import { Badge, Link } from '../../ui/elements.js';
@@ -74,15 +74,15 @@ const RuleList = ({
   route,
 }: {
   readonly title: string;
-  readonly rules: readonly { readonly source: Source; readonly text: string }[];
+  readonly rules: readonly Rule[];
   readonly route: string;
 }) => (
   <section class="detail-part">
     <h3>{title}</h3>
     <ul class="rule-list">
-      {rules.map(({ source, text }) => (
-        <li key={text}>
-          <Link to={`/api/${route.replace(' ', '')}`} query={{ rule: text }}>
+      {rules.map(({ source, key, text }) => (
+        <li key={key}>
+          <Link to={`/api/${route.replace(' ', '')}`} query={{ rule: key }}>
             {text}
           </Link>
           <span title={SOURCE_TEXTS[source]}>

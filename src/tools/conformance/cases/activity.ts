@@ -79,15 +79,12 @@ const cancelPath = (val: string) => `/v1/vals/{${val}}/evaluations/{unknown}/can
 const runCases: readonly Case[] = [
   ...operation('listMyRuns', 'GET /v1/me/runs', [
     specified(
-      'Runs of the caller, by error, limit, offset, since and until.',
+      'list',
       own('own', 'All runs are of vals of the caller', MY_RUNS, (user) => having({ val: having({ author_id: user }) })),
     ),
-    recorded(
-      'error selects failed (true) or successful (false) runs; source selects runs by how they were started.',
-      filters(MY_RUNS),
-    ),
-    recorded('The list contains the runs of all vals of the caller.', sameRun(`GET ${MY_RUNS}?limit=100`)),
-    chosen('The parentId of a run without a parent is the id of the run, since clients require an id.', {
+    recorded('filters', filters(MY_RUNS)),
+    recorded('all-vals', sameRun(`GET ${MY_RUNS}?limit=100`)),
+    chosen('parent', {
       'parent: Each run has a parentId': [
         `GET ${MY_RUNS}?limit=100`,
         shows(pageOf(having({ parentId: { type: 'string', format: 'uuid' } }))),
@@ -95,42 +92,42 @@ const runCases: readonly Case[] = [
     }),
   ]),
   ...operation('listValRuns', 'GET /v1/vals/{val_id}/runs', [
-    specified('Runs of a val, by limit and offset, for callers with a token.', {
+    specified('list', {
       'of-the-val: All runs are of that val': [
         `GET ${VAL_RUNS}?limit=100`,
         shows(pageOf(having({ val: having({ id: '{run.val.id}' }) }))),
       ],
       ...sameRun(`GET ${VAL_RUNS}?limit=100`),
     }),
-    recorded('error, source, since and until work as in the list of all runs.', filters(VAL_RUNS)),
-    chosen("Only the author of the val can list its runs, as in the list of all runs; another user's val is a 404.", {
+    recorded('filters', filters(VAL_RUNS)),
+    chosen('author', {
       "of-another: The runs of another user's val are a 404": ['GET /v1/vals/{other.id}/runs', 404],
       'for-another: The second account gets a 404': [{ send: `GET ${VAL_RUNS}`, as: 'second' }, 404],
     }),
   ]),
   ...operation('getRun', 'GET /v1/runs/{run_id}', [
-    recorded('In addition to the keys in lists, a run has its emails, logs, return value and arguments.', {
+    recorded('keys', {
       'keys: A run has exactly the documented keys': [
         RUN,
         shows({ allOf: [fullRun, having({ id: '{run.id}', runStartAt: '{run.runStartAt}' })] }),
       ],
       'same-run: The keys in lists have the values in the list': agrees({}, RUN, sameAs('run', run)),
     }),
-    chosen("Only the author of the val can read its runs, as in lists; a run of another user's val is a 404.", {
+    chosen('author', {
       'of-another: The second account gets a 404': [{ send: RUN, as: 'second' }, 404],
     }),
   ]),
   ...operation('cancelEvaluation', CANCEL_ROUTE, [
-    recorded('The response says whether the evaluation was found.', {
+    recorded('found', {
       'unknown: An unknown evaluation is not found': [
         [make(), `POST ${cancelPath('made.id')}`],
         shows(exactly({ found: { const: false } })),
       ],
     }),
-    recorded('The body of a 404 is a JSON string.', {
+    recorded('text-404', {
       'no-val: An unknown val is a 404 with a text': [`POST ${cancelPath('unknown')}`, { status: 404, body: text }],
     }),
-    chosen("Only the author of the val can cancel its runs; another user's val is a 404.", {
+    chosen('author', {
       'of-another: The second account gets a 404': [
         [make(), { send: `POST ${cancelPath('made.id')}`, as: 'second' }],
         404,
@@ -140,13 +137,13 @@ const runCases: readonly Case[] = [
 ];
 
 const likeCases = operation('listMyLikes', 'GET /v1/me/likes', [
-  specified('Vals that the caller likes, by limit and offset.', {
+  specified('list', {
     'liked: A liked val has at least one like': [
       'GET /v1/vals/{liked.id}',
       values({ likeCount: { type: 'integer', minimum: 1 } }),
     ],
   }),
-  recorded('Items have the shape of vals in lists.', {
+  recorded('shape', {
     'same-val: A liked val has the values of the val by its id': agrees(
       { mine: 'GET /v1/vals/{liked.id}' },
       'GET /v1/me/likes?limit=100',
@@ -154,7 +151,7 @@ const likeCases = operation('listMyLikes', 'GET /v1/me/likes', [
     ),
   }),
   chosen(
-    'A private val of another user is not listed, since the caller may not read it.',
+    'private',
     own('readable', 'Liked vals are public, unlisted, or of the caller', '/v1/me/likes', (user) => ({
       anyOf: [READABLE, by(user)],
     })),
@@ -166,19 +163,16 @@ const GIVEN = by('{me.id}');
 const RECEIVED = having({ val: GIVEN });
 
 const commentCases = operation('listMyComments', 'GET /v1/me/comments', [
-  specified(
-    'Comments given or received, filtered by relationship (with the value any), limit, offset, since and until.',
-    {
-      ...own('given-or-received', 'Each comment is by the caller, or on a val of the caller', COMMENTS, (user) => ({
-        anyOf: [by(user), having({ val: by(user) })],
-      })),
-      'any: relationship=any is the default': selectsAll(COMMENTS, 'relationship=any'),
-    },
-  ),
-  recorded('relationship is any (the default), given or received.', {
+  specified('list', {
+    ...own('given-or-received', 'Each comment is by the caller, or on a val of the caller', COMMENTS, (user) => ({
+      anyOf: [by(user), having({ val: by(user) })],
+    })),
+    'any: relationship=any is the default': selectsAll(COMMENTS, 'relationship=any'),
+  }),
+  recorded('relationship', {
     'unknown-relationship: An unknown relationship is a 400': [`GET ${COMMENTS}?relationship=both`, 400],
   }),
-  recorded('Given comments are by the caller; received ones are on vals of the caller.', {
+  recorded('direction', {
     'given: relationship=given lists the comments of the caller, and all of them': selects(
       COMMENTS,
       'relationship=given',
@@ -199,13 +193,13 @@ const commentCases = operation('listMyComments', 'GET /v1/me/comments', [
       pageOf(having({ val: sameAs('mine', commentVal) })),
     ),
   }),
-  chosen('A comment by the author of the val is both given and received; any lists it once.', {
+  chosen('own-val', {
     'once: No comment is listed twice': [
       `GET ${COMMENTS}?limit=100`,
       values({ data: { type: 'array', uniqueItems: true } }),
     ],
   }),
-  chosen('Comments on a private val of another user are not listed, since the caller may not read the val.', {
+  chosen('private', {
     'readable: Each comment is on a val that is not private, or of the caller': [
       `GET ${COMMENTS}?limit=100`,
       shows(pageOf({ anyOf: [RECEIVED, having({ val: READABLE })] })),
@@ -236,44 +230,41 @@ const ITSELF = make({ privacy: 'public', code: importing('{new.a}') });
 
 const referenceCases = operation('listMyReferences', 'GET /v1/me/references', [
   specified(
-    "Vals that depend on any of the caller's vals. It names no parameters.",
+    'list',
     own('own', 'Each reference depends on a val of the caller', REFERENCES, (user) =>
       having({ dependsOn: having({ author_id: user }) }),
     ),
   ),
-  recorded('reference is the importing val, dependsOn the val of the caller.', {
+  recorded('sides', {
     'imports: The code of a referencing val imports from esm.town': [
       'GET /v1/vals/{reference.reference.id}',
       values({ code: { type: 'string', pattern: 'esm\\.town/v/' } }),
     ],
     'same-vals: Both vals have the values of the vals by their ids': sameReference({}),
   }),
-  chosen(
-    'A reference is an import from esm.town in the latest version of a val. Its time is the time of that version.',
-    {
-      'new-import: A new val that imports one of the caller is a reference': [
-        [IMPORTED, user({ privacy: 'public' }), `GET ${REFERENCES}?limit=100`],
-        shows(pageWith({ reference: having({ id: '{user.id}' }), dependsOn: having({ id: '{made.id}' }) })),
+  chosen('import', {
+    'new-import: A new val that imports one of the caller is a reference': [
+      [IMPORTED, user({ privacy: 'public' }), `GET ${REFERENCES}?limit=100`],
+      shows(pageWith({ reference: having({ id: '{user.id}' }), dependsOn: having({ id: '{made.id}' }) })),
+    ],
+    'old-import: An import that the latest version lacks does not count as a reference': [
+      [
+        ...[IMPORTED, user({ privacy: 'public' }), { send: 'POST /v1/vals/{user.id}/versions', body: { code: '1' } }],
+        `GET ${REFERENCES}?limit=100`,
       ],
-      'old-import: An import that the latest version lacks does not count as a reference': [
-        [
-          ...[IMPORTED, user({ privacy: 'public' }), { send: 'POST /v1/vals/{user.id}/versions', body: { code: '1' } }],
-          `GET ${REFERENCES}?limit=100`,
-        ],
-        NOT_LISTED,
-      ],
-      'time: The time of a reference is the time of the importing version': sameReference({
-        referencedAt: '{importer.versionCreatedAt}',
-      }),
-    },
-  ),
-  chosen('Unlisted and private importers are visible only to their author, as in other lists of vals.', {
+      NOT_LISTED,
+    ],
+    'time: The time of a reference is the time of the importing version': sameReference({
+      referencedAt: '{importer.versionCreatedAt}',
+    }),
+  }),
+  chosen('importers', {
     'private-importer: A private importer of the second account is not listed': [
       [IMPORTED, { ...user(), as: 'second' }, `GET ${REFERENCES}?limit=100`],
       NOT_LISTED,
     ],
   }),
-  chosen('A val that imports itself is not a reference, since it depends on no other val.', {
+  chosen('itself', {
     'itself: A val that imports itself is not listed': [
       [ITSELF, `GET ${REFERENCES}?limit=100`],
       shows(pageWithout({ reference: having({ id: '{made.id}' }) })),

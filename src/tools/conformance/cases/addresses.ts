@@ -5,13 +5,6 @@ import { post } from './steps.js';
 
 // The web addresses and the times of projects, branches and files, in each response that has them.
 
-const PROJECT_RULE =
-  'The page of a project is `https://www.val.town/x/{owner}/{name}`, and the page of a branch is below it, at `branch/{name}`.';
-const FILE_RULE =
-  'The page of a file is below the page of its branch, at `code/{path}`, and its module is `https://esm.town/v/{owner}/{project}@{version}-{branch}/{path}`. A file of the type http has the endpoint `https://{owner}--{id}.web.val.run/`, and a file of the type email the address `{owner}.{id}@valtown.email`.';
-const TIME_RULE =
-  'createdAt is the time of the creation. updatedAt of a branch or a file is the time of its last change. The type of an author is `user` or `org`.';
-
 const MAIN = 'branches.data.0';
 
 /** @param isRead whether {@link findMain} has found the version of a file's branch; the file of a write has it too */
@@ -60,7 +53,7 @@ const addresses = Object.entries(READS).flatMap(([key, { requests, of, status = 
   const schema = addressed(of, typeof requests.at(-1) === 'string');
   const row: Row = [requests, shows(isPage ? pageOf(schema) : schema, { status }), { level: 'write' }];
   return operation(name, '*', [
-    chosen(of === 'file' ? FILE_RULE : PROJECT_RULE, {
+    chosen(of === 'file' ? 'file-page' : 'project-page', {
       [`addresses${suffix}: The web addresses have the documented forms`]: row,
     }),
   ]);
@@ -81,7 +74,7 @@ const earlier: Step = { ...post(), save: 'earlier' };
 const pausedChange: Step = { ...changeFile('a.ts', { content: '2' }), pause: 5 };
 const times = [
   ...operation('getProject', '*', [
-    recorded(TIME_RULE, {
+    recorded('changed', {
       'time: A project is created after what was there, and before what it has': [
         [earlier, makeProject(), addVariable(), `GET ${PROJECT}`],
         shows(having({ createdAt: between('earlier.createdAt', 'variable.createdAt') })),
@@ -93,7 +86,7 @@ const times = [
     }),
   ]),
   ...operation('getBranch', '*', [
-    recorded(TIME_RULE, {
+    recorded('changed', {
       'created: A branch is created after its project': [
         [makeProject(), fork(), `GET ${PROJECT}/branches/{fork.id}`],
         shows(having({ createdAt: between('made.createdAt'), updatedAt: between('made.createdAt') })),
@@ -105,7 +98,7 @@ const times = [
     }),
   ]),
   ...operation('updateFile', '*', [
-    recorded(TIME_RULE, {
+    recorded('changed', {
       'updated: A new text moves updatedAt': [
         [makeProject(), addFile('a.ts'), pausedChange],
         shows(having({ updatedAt: after('file.updatedAt') })),
@@ -113,7 +106,7 @@ const times = [
     }),
   ]),
   ...operation('getFile', '*', [
-    recorded(TIME_RULE, {
+    recorded('changed', {
       'kept: A change of another file leaves it': [
         [makeProject(), addFile('b.ts'), { ...addFile('a.ts'), pause: 5, save: 'other' }, 'GET /v2/files/{file.id}'],
         values({ updatedAt: '{file.updatedAt}', version: '{file.version}' }),

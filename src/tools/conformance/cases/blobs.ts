@@ -20,8 +20,6 @@ const keys = (...names: readonly string[]) => listOf(...names.map((key) => havin
 const RESERVED = ' \u00e4+%2F?#;&=\'"';
 const STORED_KEYS = ['conformance/{hex}a', 'conformance/{hex}ab', 'conformance/{hex}b'];
 
-const KEYS = 'A key has 1 to 512 characters, and may have each: percent-encoded, a slash is a part of it.';
-
 interface Blobs {
   readonly path: '/v1/blob' | '/v2/blob';
   /** What the ids of its operations have: `listBlobs`. */
@@ -39,7 +37,7 @@ function casesOf({ path, noun, own }: Blobs): Case[] {
   const listed = (prefix: string) => `GET ${path}?prefix=${prefix}`;
   return [
     ...operation(`list${noun}s`, `GET ${path}`, [
-      recorded('The response is a list with key, size and lastModified of each blob, without pages.', {
+      recorded('list', {
         'items: The response is a list of keys': [`GET ${path}`, { status: 200, body: { type: 'array', items: ITEM } }],
         'stored: A stored blob is in the list': [
           [store('[1]'), `GET ${path}?prefix=conformance%2F{hex}`],
@@ -58,7 +56,7 @@ function casesOf({ path, noun, own }: Blobs): Case[] {
           ]),
         ),
       }),
-      recorded('`prefix` selects the keys that begin with it.', {
+      recorded('prefix', {
         'prefix: Only keys that begin with the prefix are listed': [
           [...stored, listed(`${BLOB_KEY}a`)],
           { status: 200, body: keys('conformance/{hex}a', 'conformance/{hex}ab') },
@@ -72,7 +70,7 @@ function casesOf({ path, noun, own }: Blobs): Case[] {
           { status: 200, body: { type: 'array', allOf: STORED_KEYS.map((key) => ({ contains: having({ key }) })) } },
         ],
       }),
-      chosen('The order is by key.', {
+      chosen('order', {
         'order: A later key comes later': [
           [store('1'), store('22', 'text/plain', `${BLOB_KEY}z`), `GET ${path}?prefix=conformance%2F{hex}`],
           {
@@ -93,7 +91,7 @@ function casesOf({ path, noun, own }: Blobs): Case[] {
       }),
     ]),
     ...operation(`get${noun}`, `GET ${path}/{key}`, [
-      recorded('The response has the bytes that were stored.', {
+      recorded('bytes', {
         ...Object.fromEntries(
           Object.entries(BYTES).map(([name, hex]): [string, Row] => [
             `same-${name}: The bytes are the ones that were stored`,
@@ -101,26 +99,26 @@ function casesOf({ path, noun, own }: Blobs): Case[] {
           ]),
         ),
       }),
-      chosen('The media type is `application/octet-stream`, whatever was stored.', {
+      chosen('media-type', {
         'media-type: Stored text is bytes': [
           [store('1', 'text/plain'), `GET ${key}`],
           { status: 200, headers: { 'content-type': '^application/octet-stream$' } },
         ],
       }),
-      recorded(KEYS, {
+      recorded('key', {
         'characters: A key may have spaces, letters beyond ASCII and reserved characters': [
           [store('1', 'text/plain', BLOB_KEY + encodeURIComponent(RESERVED)), listed(BLOB_KEY)],
           { status: 200, body: keys(`conformance/{hex}${RESERVED}`) },
         ],
         'slash: A key may have a slash': [[store('1'), `GET ${key}`], { status: 200, hex: '31' }],
       }),
-      recorded('An unknown key is a 404.', {
+      recorded('unknown-key', {
         'unknown: An unknown key is a 404': [`GET ${path}/{unknown}`, 404],
         'others: A key of another user is a 404': [[store('1'), { send: `GET ${key}`, as: 'second' }], 404],
       }),
     ]),
     ...operation(`store${noun}`, `POST ${path}/{key}`, [
-      recorded('The body is taken as bytes, whatever its media type.', {
+      recorded('body', {
         'replaced: A later body is stored in place of an earlier one': [
           [store('{"a":1}', 'application/json'), store('1'), `GET ${key}`],
           { status: 200, hex: '31' },
@@ -130,12 +128,12 @@ function casesOf({ path, noun, own }: Blobs): Case[] {
           { status: 200, hex: '7b226122' },
         ],
       }),
-      recorded('The response is a 201 with `"ok"`, which documents before 2026 do not have.', {
+      recorded('created', {
         'status: The response is a 201 with "ok"': [store('1'), { status: 201, body: { const: 'ok' } }],
       }),
     ]),
     ...operation(`delete${noun}`, `DELETE ${path}/{key}`, [
-      recorded('The response is 204, and 404 the second time.', {
+      recorded('gone', {
         'status: The response is a 204 without a body': [[store('1'), clean], { status: 204, body: 'none' }],
         'once: A deleted blob is a 404': [[store('1'), clean, clean], 404],
       }),
@@ -148,11 +146,11 @@ export const blobCases: readonly Case[] = [
   ...casesOf({
     path: '/v1/blob',
     noun: 'Blob',
-    own: 'A user sees only their blobs, by the token of a project as well.',
+    own: 'owner',
   }),
   ...casesOf({
     path: '/v2/blob',
     noun: 'ProjectBlob',
-    own: 'The token says whose blobs they are. A token without a project, such as the own token of a user, has the blobs of `/v1/blob`.',
+    own: 'project',
   }),
 ];

@@ -56,47 +56,42 @@ const code = (toStep: (code: string) => Step | readonly Step[], status = 200) =>
 const readme = (toStep: (readme: string) => Step | readonly Step[], status = 200) =>
   lengths('readme', README, (length) => toStep(long(length)), status, 'limits');
 
-const VERSION_RULE = 'name, readme, privacy and type are accepted as well.';
-
 const valCases: readonly Case[] = [
   ...operation('createVal', 'POST /v1/vals', [
-    recorded(
-      'Names are unique per author and case-insensitive. The default name is an adjective, a color and an animal.',
-      {
-        ...lengths('name', NAME, (length) => post(named(length)), 200),
-      },
-    ),
-    recorded('Only code is required. type is accepted as well, and other fields are ignored.', {
+    recorded('name', {
+      ...lengths('name', NAME, (length) => post(named(length)), 200),
+    }),
+    recorded('optional', {
       ...code((text) => post({ code: text })),
       ...readme((text) => post({ readme: text })),
     }),
   ]),
   ...operation('upsertVal', 'PUT /v1/vals', [
-    chosen('Names follow the rule of POST; otherwise PUT could create vals that POST rejects.', {
+    chosen('name', {
       ...lengths('name', NAME, (length) => put(named(length)), 200),
     }),
     recorded(
-      'The response is 200 for an update and for a new val.',
+      'status',
       code((text) => put({ code: text })),
     ),
   ]),
   ...operation('updateVal', 'PUT /v1/vals/{val_id}', [
-    recorded('Every setting is optional, and missing settings stay unchanged. An empty object is valid.', {
+    recorded('optional', {
       ...lengths('name', NEW_NAME, (length) => [make(), update(named(length))], RENAMED),
       ...readme((text) => [make(), update({ readme: text })], 204),
     }),
   ]),
   ...operation('createVersion', 'POST /v1/vals/{val_id}/versions', [
-    specified('The body has the new code. The path selects the val; valId in the body is ignored.', {
+    specified('body', {
       ...code((text) => [make(), addVersion(text)], 201),
     }),
-    recorded(VERSION_RULE, {
+    recorded('settings', {
       ...lengths('name', NEW_NAME, (length) => [make(), addVersion('2', named(length))], { status: [201, 409] }),
       ...readme((text) => [make(), addVersion('2', { readme: text })], 201),
     }),
   ]),
   ...operation('searchVals', 'GET /v1/search/vals', [
-    recorded('A query has 1 to 512 characters.', {
+    recorded('length', {
       ...lengths(
         'query',
         [
@@ -110,26 +105,25 @@ const valCases: readonly Case[] = [
   ]),
 ];
 
-const KEYS = 'A key has 1 to 512 characters, and may have each: percent-encoded, a slash is a part of it.';
 /** Decoded, BLOB_KEY has 24 characters. */
 const key = (length: number) => BLOB_KEY + 'k'.repeat(length - 24);
 const KEY: Lengths = [[512], [513]];
 
 const casesOfBlobs = (path: '/v1/blob' | '/v2/blob', noun: string): readonly Case[] => [
   ...operation(`get${noun}`, `GET ${path}/{key}`, [
-    recorded(KEYS, {
+    recorded('key', {
       ...lengths('key', KEY, (length) => ({ send: `GET ${path}/${key(length)}` }), 404),
       'key-1: A key of one letter is accepted': [`GET ${path}/k`, { status: [200, 404] }],
     }),
   ]),
   ...operation(`store${noun}`, `POST ${path}/{key}`, [
     recorded(
-      KEYS,
+      'key',
       lengths('key', KEY, (length) => storeBlobAt(path)('1', 'text/plain', key(length)), 201),
     ),
   ]),
   ...operation(`delete${noun}`, `DELETE ${path}/{key}`, [
-    recorded('The response is 204, and 404 the second time.', {
+    recorded('gone', {
       ...lengths('key', KEY, (length) => ({ send: `DELETE ${path}/${key(length)}` }), 404, 'write'),
     }),
   ]),
@@ -192,11 +186,9 @@ function* listAtBounds(): Generator<object> {
   yield { ...Object.fromEntries(lists), headers: headers(50), html: 'a' };
 }
 
-const EMAIL_RULE =
-  'An address has 1 to 320 characters, and a name at most 256. to, cc and bcc have at most 50 addresses, replyToList 10. An email has at most 5 attachments and 50 headers, and its HTML is not empty.';
 /** Of all but one, no email is delivered: one whose other fields are at their bounds has too many attachments. */
 const emailCases = operation('sendEmail', EMAIL, [
-  recorded(EMAIL_RULE, {
+  recorded('bounds', {
     'attachments-5: Five attachments are accepted': [
       send(EMAIL, { ...MINIMAL_EMAIL, attachments: attachments(5) }),
       202,
@@ -242,18 +234,17 @@ const statements = (route: string, toBody: (statement: unknown) => object): Rows
     ),
   );
 
-const SQL_RULE = 'A statement has at most 100,000 characters and 500 arguments, and a batch 500 statements.';
 const EXECUTE = 'POST /v1/sqlite/execute';
 const BATCH = 'POST /v1/sqlite/batch';
 const sqlCases: readonly Case[] = [
   ...operation('executeSql', EXECUTE, [
     recorded(
-      SQL_RULE,
+      'bounds',
       statements(EXECUTE, (statement) => ({ statement })),
     ),
   ]),
   ...operation('batchSql', BATCH, [
-    recorded('Statements, results and errors are as of `POST /v1/sqlite/execute`.', {
+    recorded('as-execute', {
       ...statements(BATCH, (statement) => ({ statements: [statement] })),
       ...lengths(
         'statements',

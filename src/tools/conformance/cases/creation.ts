@@ -2,21 +2,18 @@ import { type Case, chosen, operation, recorded, specified } from '../case.js';
 import { extendedVal, having, shows, values } from './schemas.js';
 import { fields, make, post, put, READ, refuses, send } from './steps.js';
 
-const NAME_RULE =
-  'Names are unique per author and case-insensitive. The default name is an adjective, a color and an animal.';
-const OPTIONAL_RULE = 'Only code is required. type is accepted as well, and other fields are ignored.';
 const OTHERS = { privacy: 'unlisted', type: 'http', readme: '# a' };
 const name = (pattern: string) => values({ name: { type: 'string', pattern } });
 const ONLY_CODE = send('POST /v1/vals', { code: '1' });
 
 const createCases = operation('createVal', 'POST /v1/vals', [
-  specified('Creates a val from name, code, readme and privacy.', {
+  specified('fields', {
     'fields: A new val has its name, code, readme and privacy': [
       post({ readme: '# a', privacy: 'unlisted' }),
       values({ ...fields(), readme: '# a', privacy: 'unlisted', public: false }),
     ],
   }),
-  recorded(OPTIONAL_RULE, {
+  recorded('optional', {
     'only-code: A val of code alone is created, with a name': [ONLY_CODE, name('^[a-zA-Z]\\w{0,47}$')],
     'type: A new val has the type of the body': [post({ type: 'httpnext' }), values({ type: 'httpnext' })],
     'other-fields: An unknown field is ignored': [post({ conformance: true }), 200],
@@ -25,7 +22,7 @@ const createCases = operation('createVal', 'POST /v1/vals', [
     'unknown-privacy: An unknown privacy is a 400': refuses(fields({ privacy: 'secret' })),
     'no-object: A body that is not an object is a 400': refuses(['code']),
   }),
-  recorded('The response is 200 with the val, at version 0.', {
+  recorded('created', {
     'response: The response is 200 with exactly the keys of a val, at version 0': [
       post(),
       shows({ allOf: [extendedVal, having({ version: 0, likeCount: 0, referenceCount: 0 })] }),
@@ -39,7 +36,7 @@ const createCases = operation('createVal', 'POST /v1/vals', [
       { ...{ status: 200, equals: 'made' } },
     ],
   }),
-  recorded(NAME_RULE, {
+  recorded('name', {
     'case-insensitive: The name of another val in upper case is refused': [
       [make(), post({ name: '{upper.made.name}' })],
       { status: [400, 409] },
@@ -53,19 +50,19 @@ const createCases = operation('createVal', 'POST /v1/vals', [
     'name-digit: A name that begins with a digit is a 400': refuses(fields({ name: '1{new.a}' })),
     'name-hyphen: A name with a hyphen is a 400': refuses(fields({ name: 'a-{new.a}' })),
   }),
-  recorded('By default the val is a private script.', {
+  recorded('default', {
     'defaults: A val without privacy and type is a private script without a readme': [
       post(),
       values({ privacy: 'private', public: false, type: 'script', readme: null }),
     ],
   }),
-  chosen('A name in use is a 409, as in later APIs of the service.', {
+  chosen('conflict', {
     'conflict: A name in use is a 409': [[make(), post()], 409],
   }),
 ]);
 
 const upsertCases = operation('upsertVal', 'PUT /v1/vals', [
-  specified('Updates the code of the val with that name, or creates it.', {
+  specified('upsert', {
     'creates: A new name creates a val': [put(), 200],
     'is-there: The created val can be read by its name': [
       [put(), 'GET /v1/alias/{me.username}/{new.a}'],
@@ -73,7 +70,7 @@ const upsertCases = operation('upsertVal', 'PUT /v1/vals', [
     ],
     'updates: A name in use gets the new code': [[make(), put({ code: '2' }), READ], values({ code: '2' })],
   }),
-  recorded('Only vals of the caller match, and names are case-insensitive.', {
+  recorded('match', {
     'case-insensitive: A name in upper case updates the same val': [
       [make(), put({ name: '{upper.made.name}', code: '2' }), READ],
       values({ code: '2', name: '{made.name}' }),
@@ -83,18 +80,18 @@ const upsertCases = operation('upsertVal', 'PUT /v1/vals', [
       values({ version: 0, author: having({ id: '{second.id}' }) }),
     ],
   }),
-  recorded('The response is 200 for an update and for a new val.', {
+  recorded('status', {
     'status-of-update: An update is a 200': [[make(), put({ code: '2' })], 200],
     'no-name: A body without a name is a 400': refuses({ code: '1' }, 'PUT /v1/vals'),
     'no-code: A body without code is a 400': refuses({ name: '{new.a}' }, 'PUT /v1/vals'),
   }),
-  recorded('An update adds a version and leaves the rest of the val unchanged.', {
+  recorded('update', {
     'keeps-the-rest: Privacy, type and readme stay, and the version is 1': [
       [make(OTHERS), put({ code: '2' }), READ],
       values({ version: 1, ...OTHERS }),
     ],
   }),
-  chosen('Names follow the rule of POST; otherwise PUT could create vals that POST rejects.', {
+  chosen('name', {
     'name-rule: A name with a hyphen is a 400': refuses(fields({ name: 'a-{new.a}' }), 'PUT /v1/vals'),
   }),
 ]);

@@ -3,7 +3,6 @@ import { addVariable, exactPage, fails, makeProject, NOT_AUTHORIZED, pageInOrder
 import { having, shows, values, variable } from './schemas.js';
 import { send } from './steps.js';
 
-const OWN = "Another owner's project is a 404 with `Not authorized` in its message.";
 const KEY = `${VARIABLES}/KEY`;
 const change = (body: object, key = 'KEY') => send(`PUT ${VARIABLES}/${key}`, body);
 const made = (others: object, status: number): Row => [[makeProject(), addVariable(others)], status];
@@ -12,19 +11,19 @@ const missing = fails(404, 'Environment variable or project not found');
 
 export const environmentCases: readonly Case[] = [
   ...operation('listEnvironmentVariables', 'GET /v2/vals/{val_id}/environment_variables', [
-    recorded('The list has the keys of the project, by limit and offset. No response has a value.', {
+    recorded('list', {
       'made: A variable is in the list as it was created': [
         [makeProject(), addVariable({ description: 'Text' }), `GET ${VARIABLES}`],
         exactPage('{variable}'),
       ],
     }),
-    chosen('The order is by key. Only who can change the project sees them.', {
+    chosen('order', {
       'by-key: Variables are sorted by key': [
         [makeProject(), addVariable({ key: 'B' }), addVariable({ key: 'A' }), `GET ${VARIABLES}`],
         pageInOrder({ key: 'A' }, { key: 'B' }),
       ],
     }),
-    chosen(OWN, {
+    chosen('owner', {
       'second: The second account sees none': [
         [makeProject(), addVariable(), { send: `GET ${VARIABLES}`, as: 'second' }],
         NOT_AUTHORIZED,
@@ -32,24 +31,21 @@ export const environmentCases: readonly Case[] = [
     }),
   ]),
   ...operation('createEnvironmentVariable', 'POST /v2/vals/{val_id}/environment_variables', [
-    recorded(
-      'key and value have at most 8,192 characters, a description 1,024. A key has letters, digits and `_`, and begins with no digit.',
-      {
-        'key-1: A key of one letter is accepted': made({ key: 'a' }, 201),
-        'key-8192: A key of 8,192 letters is accepted': made({ key: '{long.8192}' }, 201),
-        'key-0: An empty key is a 400': made({ key: '' }, 400),
-        'key-8193: A key of 8,193 letters is a 400': made({ key: '{long.8193}' }, 400),
-        'digit: A key that begins with a digit is a 400': made({ key: '1a' }, 400),
-        'value-8192: A value of 8,192 characters is accepted': made({ value: '{long.8192}' }, 201),
-        'value-8193: A value of 8,193 characters is a 400': made({ value: '{long.8193}' }, 400),
-        'description-1024: A description of 1,024 characters is kept': [
-          [makeProject(), addVariable({ description: '{long.1024}' })],
-          values({ description: '{long.1024}' }, 201),
-        ],
-        'description-1025: A description of 1,025 characters is a 400': made({ description: '{long.1025}' }, 400),
-      },
-    ),
-    recorded('The response is a 201 without the value. A key in use is a 409 with `Key already exists`.', {
+    recorded('bounds', {
+      'key-1: A key of one letter is accepted': made({ key: 'a' }, 201),
+      'key-8192: A key of 8,192 letters is accepted': made({ key: '{long.8192}' }, 201),
+      'key-0: An empty key is a 400': made({ key: '' }, 400),
+      'key-8193: A key of 8,193 letters is a 400': made({ key: '{long.8193}' }, 400),
+      'digit: A key that begins with a digit is a 400': made({ key: '1a' }, 400),
+      'value-8192: A value of 8,192 characters is accepted': made({ value: '{long.8192}' }, 201),
+      'value-8193: A value of 8,193 characters is a 400': made({ value: '{long.8193}' }, 400),
+      'description-1024: A description of 1,024 characters is kept': [
+        [makeProject(), addVariable({ description: '{long.1024}' })],
+        values({ description: '{long.1024}' }, 201),
+      ],
+      'description-1025: A description of 1,025 characters is a 400': made({ description: '{long.1025}' }, 400),
+    }),
+    recorded('created', {
       'keys: The response has exactly the documented keys': [
         [makeProject(), addVariable()],
         shows({ allOf: [variable, having({ key: 'KEY', description: null })] }, { status: 201 }),
@@ -60,15 +56,15 @@ export const environmentCases: readonly Case[] = [
       ],
       'taken: A key in use is a 409': [[makeProject(), addVariable(), addVariable()], fails(409, 'Key already exists')],
     }),
-    chosen('Keys differ by case.', {
+    chosen('case', {
       'case: A key in lower case is another one': [[makeProject(), addVariable(), addVariable({ key: 'key' })], 201],
     }),
-    chosen(OWN, {
+    chosen('owner', {
       'second: The second account creates none': [[makeProject(), addVariable({}, 'second')], NOT_AUTHORIZED],
     }),
   ]),
   ...operation('updateEnvironmentVariable', 'PUT /v2/vals/{val_id}/environment_variables/{key}', [
-    recorded('The response is a 201 without the value.', {
+    recorded('created', {
       'keys: The response has exactly the documented keys': [
         [makeProject(), addVariable(), change({ value: '2', description: 'Text' })],
         shows(
@@ -100,16 +96,16 @@ export const environmentCases: readonly Case[] = [
         400,
       ),
     }),
-    recorded('An unknown key is a 404 with `Environment variable or project not found`.', {
+    recorded('unknown-key', {
       'unknown: An unknown key is a 404': [[makeProject(), change({ value: '2' })], missing],
     }),
-    chosen('Without a description, the old one stays.', {
+    chosen('description', {
       'description: A description stays': [
         [makeProject(), addVariable({ description: 'Text' }), change({ value: '2' })],
         values({ description: 'Text' }, 201),
       ],
     }),
-    chosen(OWN, {
+    chosen('owner', {
       'second: The second account changes none': [
         [makeProject(), addVariable(), { ...change({ value: '2' }), as: 'second' }],
         NOT_AUTHORIZED,
@@ -117,7 +113,7 @@ export const environmentCases: readonly Case[] = [
     }),
   ]),
   ...operation('deleteEnvironmentVariable', 'DELETE /v2/vals/{val_id}/environment_variables/{key}', [
-    recorded('The response is 204, and 404 the second time.', {
+    recorded('gone', {
       'status: The response is a 204 without a body': [
         [makeProject(), addVariable(), `DELETE ${KEY}`],
         { status: 204, body: 'none' },
@@ -128,7 +124,7 @@ export const environmentCases: readonly Case[] = [
         204,
       ],
     }),
-    chosen(OWN, {
+    chosen('owner', {
       'second: The second account deletes none': [
         [makeProject(), addVariable(), { send: `DELETE ${KEY}`, as: 'second' }],
         NOT_AUTHORIZED,

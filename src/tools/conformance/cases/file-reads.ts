@@ -17,9 +17,6 @@ import {
 } from './project-steps.js';
 import { projectFile, shows, values } from './schemas.js';
 
-const BRANCHES = 'branch_id selects a branch, by default `main`.';
-const VERSIONS = 'version selects the files as of a version of the branch, by default the latest one.';
-const UNKNOWN = 'An unknown branch or version is a 404.';
 const IN_FORK = '&branch_id={fork.id}';
 const TREE = [makeProject(), addFolder('a'), addFile('a/b.ts')];
 
@@ -61,7 +58,7 @@ const contentSelects = selects(
 );
 
 const lists = operation('listFiles', 'GET /v2/vals/{val_id}/files', [
-  recorded('path is required; the empty path is the root. The path of a file gives a list of one.', {
+  recorded('path', {
     'no-path: A list without a path is a 400': [[makeProject(), `GET ${PROJECT}/files`], 400],
     'root: The empty path lists the root': [[...TREE, listFiles('path=')], pageInOrder({ path: 'a' })],
     'file: The path of a file lists it, as it was created': [[...TREE, listFiles('path=a/b.ts')], exactPage('{file}')],
@@ -73,34 +70,34 @@ const lists = operation('listFiles', 'GET /v2/vals/{val_id}/files', [
     ),
     ...visible(listFiles('path=a.ts'), [addFile('a.ts')]),
   }),
-  recorded('recursive, by default false, lists what is in the directories too. Directories are in the list.', {
+  recorded('recursive', {
     'recursive: All files and directories': [
       [...TREE, listFiles('path=&recursive=true')],
       pageInOrder({ path: 'a', type: 'directory' }, { path: 'a/b.ts', type: 'script' }),
     ],
   }),
-  recorded(BRANCHES, listSelects.branches),
-  recorded(VERSIONS, listSelects.versions),
-  recorded('An unknown path is a 404.', {
+  recorded('branch', listSelects.branches),
+  recorded('version', listSelects.versions),
+  recorded('unknown-path', {
     'unknown: An unknown path is a 404': [[makeProject(), listFiles('path=none')], fails(404, 'File not found')],
   }),
-  chosen('The order is by path. A directory itself is not in its list.', {
+  chosen('order', {
     'order: Files are sorted by path': [
       [makeProject(), addFile('b'), addFile('a'), addFolder('c'), listFiles('path=')],
       pageInOrder({ path: 'a' }, { path: 'b' }, { path: 'c' }),
     ],
     'directory: A directory lists what is in it': [[...TREE, listFiles('path=a')], exactPage('{file}')],
   }),
-  chosen('A slash is the root, as the empty path is.', {
+  chosen('root', {
     'slash: A slash lists the root': [[...TREE, listFiles('path=/')], pageInOrder({ path: 'a' })],
   }),
-  chosen('A file has the version of the branch at its last change.', {
+  chosen('file-version', {
     'file-version: Later changes of other files do not count': [
       [...TREE, addFile('c.ts'), listFiles('path=a/b.ts')],
       pageInOrder({ version: 2 }),
     ],
   }),
-  chosen(UNKNOWN, listSelects.unknown),
+  chosen('unknown-version', listSelects.unknown),
 ]);
 
 const OCTETS = { 'content-type': '^application/octet-stream$' };
@@ -112,7 +109,7 @@ const content = (headers: Readonly<Record<string, string>>, status: number): Row
 ];
 
 const contents = operation('getFileContent', 'GET /v2/vals/{val_id}/files/content', [
-  recorded('The response has the bytes of the file, as `application/octet-stream`.', {
+  recorded('bytes', {
     'bytes: The response has the bytes': [
       [makeProject(), addFile('a.ts', { content: ' \ufeff\u00e4\r\n' }), readFile('a.ts')],
       { status: 200, headers: OCTETS, hex: '20efbbbfc3a40d0a' },
@@ -123,9 +120,9 @@ const contents = operation('getFileContent', 'GET /v2/vals/{val_id}/files/conten
     ],
     ...visible(readFile('a.ts'), [addFile('a.ts')], true),
   }),
-  recorded(BRANCHES, contentSelects.branches),
-  recorded(VERSIONS, contentSelects.versions),
-  recorded('If-None-Match and If-Modified-Since lead to a 304, If-Match and If-Unmodified-Since to a 412.', {
+  recorded('branch', contentSelects.branches),
+  recorded('version', contentSelects.versions),
+  recorded('conditions', {
     'none-match: If-None-Match leads to a 304': content(ANY, 304),
     'modified: If-Modified-Since leads to a 304': content(
       { 'if-modified-since': 'Fri, 31 Dec 9999 23:59:59 GMT' },
@@ -137,29 +134,29 @@ const contents = operation('getFileContent', 'GET /v2/vals/{val_id}/files/conten
       412,
     ),
   }),
-  chosen('The ETag is the SHA-256 of the text, in quotes. Last-Modified is the time of the last change of the file.', {
+  chosen('etag', {
     'tag: The tag is the hash of the text': [
       [makeProject(), addFile('a.ts'), readFile('a.ts')],
       { status: 200, headers: { etag: TAG, 'last-modified': ' GMT$' } },
     ],
   }),
-  chosen('Conditions are evaluated in the order of RFC 9110.', {
+  chosen('condition-order', {
     'order: A tag that is missing comes before one that is there': content({ 'if-match': '"x"', ...ANY }, 412),
     'tag-first: A tag comes before a time': content(
       { 'if-none-match': '"x"', 'if-modified-since': 'Fri, 31 Dec 9999 23:59:59 GMT' },
       200,
     ),
   }),
-  chosen('The content of a directory is a 404.', {
+  chosen('directory', {
     'directory: A directory is a 404': [[makeProject(), addFolder('a'), readFile('a')], fails(404, 'File not found')],
     'unknown: So is an unknown path': [[makeProject(), readFile('none')], fails(404, 'File not found')],
   }),
-  chosen(UNKNOWN, contentSelects.unknown),
+  chosen('unknown-version', contentSelects.unknown),
 ]);
 
 const FILE = 'GET /v2/files/{file.id}';
 const files = operation('getFile', 'GET /v2/files/{file_id}', [
-  recorded('The response is the file, as in lists. An unknown id is a 404.', {
+  recorded('read', {
     'keys: The response has exactly the documented keys': [[makeProject(), addFile('a.ts'), FILE], shows(projectFile)],
     'same: The response is the one of the creation': [
       [makeProject(), addFile('a.ts'), FILE],
@@ -176,7 +173,7 @@ const files = operation('getFile', 'GET /v2/files/{file_id}', [
     ],
     ...visible(FILE, [addFile('a.ts')]),
   }),
-  chosen('The file is that of `main`, else of the oldest branch that has it. A deleted file is a 404.', {
+  chosen('main', {
     'main: The file is that of main': [
       [makeProject(), addFile('a.ts'), fork(), changeFile(`a.ts${IN_FORK}`, { name: 'b.ts' }), FILE],
       { status: 200, equals: 'file' },

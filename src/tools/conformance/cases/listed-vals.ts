@@ -33,33 +33,30 @@ const all: Step = { send: `${LIST}?limit=100`, save: 'all' };
 
 /** The cases of the list of the vals of all users, which is paged by time. */
 export const listedValCases: readonly Case[] = operation('listVals', LIST, [
-  recorded(
-    'The list has all public vals, and the unlisted and private ones of the caller. The service had it from March to April 2025.',
-    {
-      'items: Each item has exactly the documented keys': [
-        `${LIST}?limit=100`,
-        shows({ allOf: [page, pageOf(basicVal), pageOfLength(100, 1)] }),
-      ],
-      'same-val: A new public val is listed, as it was created': [
-        [make({ privacy: 'public', type: 'http' }), `${LIST}?limit=100`],
-        shows(pageContaining(sameAs('made', basicVal))),
-      ],
-      ...Object.fromEntries(
-        (['unlisted', 'private'] as const).flatMap((privacy) => [
-          [`${privacy}: The caller sees what is ${privacy}`, [[make({ privacy }), `${LIST}?limit=1`], listed('made')]],
-          ...(['second', 'anonymous'] as const).map((as) => [
-            `${privacy}-${as}: Others do not see what is ${privacy}`,
-            [[make({ privacy }), { send: `${LIST}?limit=100`, as }], shows(pageWithout({ id: '{made.id}' }))],
-          ]),
+  recorded('list', {
+    'items: Each item has exactly the documented keys': [
+      `${LIST}?limit=100`,
+      shows({ allOf: [page, pageOf(basicVal), pageOfLength(100, 1)] }),
+    ],
+    'same-val: A new public val is listed, as it was created': [
+      [make({ privacy: 'public', type: 'http' }), `${LIST}?limit=100`],
+      shows(pageContaining(sameAs('made', basicVal))),
+    ],
+    ...Object.fromEntries(
+      (['unlisted', 'private'] as const).flatMap((privacy) => [
+        [`${privacy}: The caller sees what is ${privacy}`, [[make({ privacy }), `${LIST}?limit=1`], listed('made')]],
+        ...(['second', 'anonymous'] as const).map((as) => [
+          `${privacy}-${as}: Others do not see what is ${privacy}`,
+          [[make({ privacy }), { send: `${LIST}?limit=100`, as }], shows(pageWithout({ id: '{made.id}' }))],
         ]),
-      ),
-      'second: Others see what is public': [
-        [make({ privacy: 'public' }), { send: `${LIST}?limit=100`, as: 'second' }],
-        shows(pageWith({ id: '{made.id}' })),
-      ],
-    },
-  ),
-  recorded('privacy and userId select vals. Pages are by a cursor.', {
+      ]),
+    ),
+    'second: Others see what is public': [
+      [make({ privacy: 'public' }), { send: `${LIST}?limit=100`, as: 'second' }],
+      shows(pageWith({ id: '{made.id}' })),
+    ],
+  }),
+  recorded('cursor', {
     'privacy: A public val is not private': [
       [make({ privacy: 'public' }), `${OWN}&privacy=private&limit=100`],
       shows(pageWithout({ id: '{made.id}' })),
@@ -90,13 +87,13 @@ export const listedValCases: readonly Case[] = operation('listVals', LIST, [
     'offset-0: offset=0 leaves out none': [[make(), `${OWN}&limit=1&offset=0`], listed('made')],
     'offset-negative: offset=-1 is a 400': [`${LIST}?offset=-1`, 400],
   }),
-  chosen('No token is needed, as for search. Without one, only public vals are listed.', {
+  chosen('token', {
     'anonymous: All vals are public': [
       { send: `${LIST}?limit=100`, as: 'anonymous' },
       shows(pageOf(having({ privacy: 'public', public: true }))),
     ],
   }),
-  chosen('The newest comes first, as in every list. A page begins with the vals of the time of the cursor.', {
+  chosen('order', {
     'order: The list is sorted by createdAt, the latest first': [
       [...two, `${LIST}?limit=100`],
       { status: 200, latestFirst: 'createdAt' },
@@ -107,20 +104,20 @@ export const listedValCases: readonly Case[] = operation('listVals', LIST, [
     ],
     'past: There is none before 1970': [`${LIST}?cursor=1969-01-01T00:00:00Z`, exactPage()],
   }),
-  chosen('A cursor is a date-time, or a whole `links.next`. Anything else is a 400.', {
+  chosen('cursor-form', {
     'whole: A whole link leads to the next page': [
       [...two, firstPage, `${OWN}&limit=1&cursor={encoded.page.links.next}`],
       listed('first'),
     ],
     'cursor-text: cursor=yesterday is a 400': [`${LIST}?cursor=yesterday`, { status: 400, body: errorBody(400) }],
   }),
-  chosen('`links.next` has an offset where vals of one time are on two pages. `prev` is absent.', {
+  chosen('ties', {
     'no-prev: The next page has no link to the previous one': [
       [...two, firstPage, 'GET {page.links.next}'],
       { status: 200, links: { prev: null } },
     ],
   }),
-  chosen('An unknown user has an empty list.', {
+  chosen('unknown-user', {
     'unknown: An unknown user has an empty list': [`${LIST}?userId={unknown}`, exactPage()],
   }),
 ]);

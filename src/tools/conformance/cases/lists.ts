@@ -37,8 +37,8 @@ interface List {
   readonly item: JsonSchema;
   /** Key by whose value it is sorted, the latest first. */
   readonly sortedBy?: string;
-  /** What docs/fidelity.md says of its order. */
-  readonly order?: string;
+  /** Default: the order is chosen */
+  readonly isOrderRecorded?: true;
   /** The rule for `since` and `until`, if it takes them. */
   readonly window?: string;
   /** The rule for its items. Default: the rule of all objects */
@@ -47,14 +47,6 @@ interface List {
   readonly arrange?: readonly Step[];
 }
 
-const KEYS_RULE =
-  'Objects have exactly the keys of November 2024: one published client requires each of them and rejects others. Their web addresses have the documented forms.';
-const NEWEST_RULE = 'The newest comes first, as in every list.';
-const START_RULE = 'The latest start comes first, as in every list.';
-const VERSIONS_RULE = 'The newest comes first, and items have no code.';
-const MY_RUNS_RULE =
-  'A run has the shape of 2023. Later that year the service removed this operation, and it published no other shape.';
-
 const list = (name: string, route: string, target: string, item: JsonSchema, others: Partial<List>): List => ({
   ...{ name, route, target, item },
   ...others,
@@ -62,44 +54,41 @@ const list = (name: string, route: string, target: string, item: JsonSchema, oth
 
 const LISTS: readonly List[] = [
   list('listMyRuns', 'GET /v1/me/runs', '/v1/me/runs?', run, {
-    ...{ sortedBy: 'runStartAt', order: START_RULE, items: MY_RUNS_RULE },
-    window: 'since is exclusive, until inclusive; both apply to the start of a run.',
+    sortedBy: 'runStartAt',
+    items: 'shape',
+    window: 'window',
   }),
   list('listValRuns', 'GET /v1/vals/{val_id}/runs', '/v1/vals/{run.val.id}/runs?', run, {
-    ...{ sortedBy: 'runStartAt', order: START_RULE },
-    window: 'error, source, since and until work as in the list of all runs.',
+    sortedBy: 'runStartAt',
+    window: 'filters',
   }),
-  list('listMyLikes', 'GET /v1/me/likes', '/v1/me/likes?', basicVal, {
-    items: 'Items have the shape of vals in lists.',
-  }),
+  list('listMyLikes', 'GET /v1/me/likes', '/v1/me/likes?', basicVal, { items: 'shape' }),
   list('listMyComments', 'GET /v1/me/comments', '/v1/me/comments?', comment, {
-    ...{ sortedBy: 'createdAt', order: NEWEST_RULE, window: 'since is exclusive, until inclusive.' },
+    sortedBy: 'createdAt',
+    window: 'window',
   }),
   list('listMyReferences', 'GET /v1/me/references', '/v1/me/references?', reference, {
-    ...{ sortedBy: 'referencedAt', order: NEWEST_RULE },
-    window: 'limit, offset, since and until are supported; clients send them.',
+    sortedBy: 'referencedAt',
+    window: 'parameters',
   }),
   list('listVersions', 'GET /v1/vals/{val_id}/versions', '/v1/vals/{val.id}/versions?', versionItem, {
-    ...{ sortedBy: 'version', order: VERSIONS_RULE, items: VERSIONS_RULE },
+    sortedBy: 'version',
+    isOrderRecorded: true,
+    items: 'order',
   }),
-  list('listUserVals', 'GET /v1/users/{user_id}/vals', '/v1/users/{me.id}/vals?', basicVal, {
-    ...{ sortedBy: 'createdAt', order: NEWEST_RULE },
-  }),
+  list('listUserVals', 'GET /v1/users/{user_id}/vals', '/v1/users/{me.id}/vals?', basicVal, { sortedBy: 'createdAt' }),
   list('searchVals', 'GET /v1/search/vals', '/v1/search/vals?query=e&', basicVal, {}),
   list('listMyProjects', 'GET /v2/me/vals', '/v2/me/vals?', project, {
-    ...{
-      sortedBy: 'createdAt',
-      order: NEWEST_RULE,
-      items: 'The list has the projects of the caller, by limit and offset.',
-    },
+    sortedBy: 'createdAt',
+    items: 'list',
     arrange: ['{new.a}', '{new.b}', '{new.a}_2'].map((name) => makeProject({ name })),
   }),
   list('listBranches', 'GET /v2/vals/{val_id}/branches', `${PROJECT}/branches?`, branch, {
-    items: 'The list has the branches of the project, by limit and offset. `main` is one of them.',
+    items: 'list',
     arrange: [makeProject(), fork({ name: 'a' }), fork({ name: 'b' })],
   }),
   list('listFiles', 'GET /v2/vals/{val_id}/files', `${PROJECT}/files?path=&recursive=true&`, projectFile, {
-    items: 'path is required; the empty path is the root. The path of a file gives a list of one.',
+    items: 'path',
     arrange: [makeProject(), addFile('a'), addFile('b'), addFile('c')],
   }),
   list(
@@ -108,24 +97,14 @@ const LISTS: readonly List[] = [
     `${PROJECT}/environment_variables?`,
     variable,
     {
-      items: 'The list has the keys of the project, by limit and offset. No response has a value.',
+      items: 'list',
       arrange: [makeProject(), ...['A', 'B', 'C'].map((key) => addVariable({ key }))],
     },
   ),
 ];
 
-const LIMIT_RULE =
-  '`limit` is the number of items, `offset` the number of items to skip; `since` and `until` define a window of time.';
-const PAGE_RULE =
-  'A list is `{ data, links }` with absolute links. `next` and `prev` are absent, not null, if there is no such page.';
-const BOUNDS_RULE =
-  '`limit` is 1 to 100, by default 20; `offset` is 0 by default. Parameters that documents require but give a default are optional. Unknown parameters and fields are ignored.';
-const EDGE_RULE =
-  'Lists are newest first, as feeds are. An `offset` past the end is an empty page, and so is a window that ends before it begins. `prev` is a whole page back, or 0. Links keep all parameters and change only `offset`.';
-const TIME_RULE = 'Times in responses are UTC with milliseconds. `since` is exclusive, `until` inclusive.';
-
 /** The rules of all lists, for one of them. */
-function checksOf({ name, route, target, item, sortedBy, order = '', window, items = KEYS_RULE }: List): Case[] {
+function checksOf({ name, route, target, item, sortedBy, isOrderRecorded, window, items = 'keys' }: List): Case[] {
   const get = (parameters: string) => `GET ${target}${parameters}`;
   const all = { send: get('limit=100'), save: 'all' };
   const lists = (parameters: string, listed: object, others = {}): Row => [
@@ -146,7 +125,7 @@ function checksOf({ name, route, target, item, sortedBy, order = '', window, ite
     ],
   };
   return [
-    ...operation(name, items === KEYS_RULE ? '*' : route, [
+    ...operation(name, items === 'keys' ? '*' : route, [
       recorded(items, {
         'items: Each item has exactly the documented keys, with values of their types': [
           get('limit=100'),
@@ -154,15 +133,13 @@ function checksOf({ name, route, target, item, sortedBy, order = '', window, ite
         ],
       }),
     ]),
-    ...operation(name, route, [
-      (order === VERSIONS_RULE ? recorded : chosen)(order, sortedBy === undefined ? {} : orders),
-    ]),
+    ...operation(name, route, [(isOrderRecorded ? recorded : chosen)('order', sortedBy === undefined ? {} : orders)]),
     ...operation(name, '*', [
-      specified(LIMIT_RULE, {
+      specified('pages', {
         'limit: limit=1 returns the first item': lists('limit=1', { limit: 1 }),
         'offset: offset=1 leaves out the first item': lists('limit=2&offset=1', { offset: 1, limit: 2 }),
       }),
-      recorded(PAGE_RULE, {
+      recorded('links', {
         'next: The link to the next page is there, and leads to the second item': [
           [all, { send: get('limit=1'), save: 'page' }, 'GET {page.links.next}'],
           { status: 200, listed: { of: 'all', offset: 1, limit: 1 }, links: { prev: true } },
@@ -178,7 +155,7 @@ function checksOf({ name, route, target, item, sortedBy, order = '', window, ite
           shows(page, { links: { prev: null, self: true } }),
         ],
       }),
-      recorded(BOUNDS_RULE, {
+      recorded('bounds', {
         'default-limit: Without parameters there are 20 items at most, the first ones': lists(
           '',
           { limit: 20 },
@@ -190,7 +167,7 @@ function checksOf({ name, route, target, item, sortedBy, order = '', window, ite
         'limit-text: limit=ten is a 400': [get('limit=ten'), 400],
         'offset-negative: offset=-1 is a 400': [get('offset=-1'), 400],
       }),
-      chosen(EDGE_RULE, {
+      chosen('edges', {
         'past-the-end: An offset past the end is an empty page without next': [
           get('offset=1000000'),
           shows(pageOfLength(0), { links: { next: null } }),
@@ -225,13 +202,13 @@ function checksOf({ name, route, target, item, sortedBy, order = '', window, ite
         }),
       ]),
       ...operation(name, '*', [
-        chosen(EDGE_RULE, {
+        chosen('edges', {
           'empty-window: A window that ends before it begins is an empty page': [
             get('since=2024-02-01T00:00:00.000Z&until=2024-01-01T00:00:00.000Z'),
             shows(pageOfLength(0)),
           ],
         }),
-        recorded(TIME_RULE, {
+        recorded('time', {
           'since-text: since=yesterday is a 400': [get('since=yesterday'), 400],
           'until-text: until=2024-13-01 is a 400': [get('until=2024-13-01'), 400],
         }),

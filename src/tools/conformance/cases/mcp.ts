@@ -125,31 +125,28 @@ const CHALLENGE = {
 const PING = request('ping');
 
 const transport = [
-  recorded(
-    'JSON-RPC messages come by POST. A client may call a tool at once, without a handshake and without a session.',
-    {
-      'initialize: A handshake returns the version, the capabilities and the name of the server': [
-        request('initialize', INITIALIZE),
-        message({
-          result: having({
-            ...{
-              protocolVersion: { ...text, pattern: '^\\d{4}-\\d\\d-\\d\\d$' },
-              capabilities: having({ tools: {} }),
-            },
-            serverInfo: having({ name: text, version: text }),
-          }),
+  recorded('message', {
+    'initialize: A handshake returns the version, the capabilities and the name of the server': [
+      request('initialize', INITIALIZE),
+      message({
+        result: having({
+          ...{
+            protocolVersion: { ...text, pattern: '^\\d{4}-\\d\\d-\\d\\d$' },
+            capabilities: having({ tools: {} }),
+          },
+          serverInfo: having({ name: text, version: text }),
         }),
-        READ,
-      ],
-      'no-handshake: The tools are listed without one': [
-        LIST,
-        message({ result: having({ tools: { type: 'array', minItems: 1 } }) }),
-        READ,
-      ],
-      'call: A tool is called without one': [call('list_orgs'), returns(), READ],
-    },
-  ),
-  recorded('The response is a message, or an event stream that has it.', {
+      }),
+      READ,
+    ],
+    'no-handshake: The tools are listed without one': [
+      LIST,
+      message({ result: having({ tools: { type: 'array', minItems: 1 } }) }),
+      READ,
+    ],
+    'call: A tool is called without one': [call('list_orgs'), returns(), READ],
+  }),
+  recorded('response', {
     'message: A call has the media type of one of both': [
       call('list_orgs'),
       { status: 200, headers: IS_MESSAGE },
@@ -161,81 +158,68 @@ const transport = [
       READ,
     ],
   }),
-  recorded(
-    'Without a valid token the response is a 401, whose WWW-Authenticate leads to the metadata of the resource.',
-    {
-      'no-token: A message without a token is a 401 with the address': [
-        request('ping', undefined, { as: 'anonymous' }),
-        CHALLENGE,
-        READ,
-      ],
-      'unknown-token: So is one with an unknown token': [
-        request('ping', undefined, { as: 'unknown' }),
-        CHALLENGE,
-        READ,
-      ],
-      'metadata: The metadata names the resource, its authorization servers and the scopes': [
-        { send: 'GET /.well-known/oauth-protected-resource', as: 'anonymous' },
-        {
-          status: 200,
-          body: having({
-            resource: { ...text, format: 'uri' },
-            authorization_servers: { type: 'array', minItems: 1, items: { ...text, format: 'uri' } },
-            scopes_supported: {
-              type: 'array',
-              allOf: [{ contains: { const: 'project_rw' } }, { contains: { const: 'user_r' } }],
-            },
-          }),
-        },
-      ],
-    },
-  ),
-  chosen(
-    'A ping has an empty result. A notification is a 202 without a body. Another method than POST is a 405 with `Allow: POST`.',
-    {
-      'ping: A ping has an empty result': [PING, message({ result: { const: {} } }), READ],
-      'notification: A notification is a 202 without a body': [
-        sendMessage({ method: 'notifications/initialized' }),
-        { status: 202, body: 'none' },
-        READ,
-      ],
-      ...Object.fromEntries(
-        ['GET', 'DELETE'].map((method) => [
-          `${method.toLowerCase()}: A ${method} is a 405 that allows POST`,
-          [
-            { send: `${method} /v3/mcp`, headers: ACCEPT },
-            { ...protocolError(-32_000, 405), headers: { allow: '^POST$' } },
-          ],
-        ]),
-      ),
-    },
-  ),
-  chosen(
-    'A message that is not JSON is a 400, and so is an unknown version of the protocol. Another media type is a 415. A client that does not accept both media types of a response gets a 406. Their bodies are errors of JSON-RPC.',
-    {
-      'malformed: A message that is not JSON is the error -32700': [
-        { send: MCP, headers: ACCEPT, text: '{' },
-        protocolError(-32_700, 400),
-        READ,
-      ],
-      'media-type: Another media type is a 415': [
-        request('ping', undefined, { headers: { 'content-type': 'text/plain' } }),
-        protocolError(-32_000, 415),
-        READ,
-      ],
-      'accept: A client that accepts JSON alone gets a 406': [
-        request('ping', undefined, { headers: { accept: 'application/json' } }),
-        protocolError(-32_000, 406),
-        READ,
-      ],
-      'version: An unknown version of the protocol is a 400': [
-        request('ping', undefined, { headers: { 'mcp-protocol-version': '1999-01-01' } }),
-        protocolError(-32_000, 400),
-        READ,
-      ],
-    },
-  ),
-  chosen('An unknown method is the error -32601 of JSON-RPC, and an unknown tool the error -32602.', {
+  recorded('no-token', {
+    'no-token: A message without a token is a 401 with the address': [
+      request('ping', undefined, { as: 'anonymous' }),
+      CHALLENGE,
+      READ,
+    ],
+    'unknown-token: So is one with an unknown token': [request('ping', undefined, { as: 'unknown' }), CHALLENGE, READ],
+    'metadata: The metadata names the resource, its authorization servers and the scopes': [
+      { send: 'GET /.well-known/oauth-protected-resource', as: 'anonymous' },
+      {
+        status: 200,
+        body: having({
+          resource: { ...text, format: 'uri' },
+          authorization_servers: { type: 'array', minItems: 1, items: { ...text, format: 'uri' } },
+          scopes_supported: {
+            type: 'array',
+            allOf: [{ contains: { const: 'project_rw' } }, { contains: { const: 'user_r' } }],
+          },
+        }),
+      },
+    ],
+  }),
+  chosen('ping', {
+    'ping: A ping has an empty result': [PING, message({ result: { const: {} } }), READ],
+    'notification: A notification is a 202 without a body': [
+      sendMessage({ method: 'notifications/initialized' }),
+      { status: 202, body: 'none' },
+      READ,
+    ],
+    ...Object.fromEntries(
+      ['GET', 'DELETE'].map((method) => [
+        `${method.toLowerCase()}: A ${method} is a 405 that allows POST`,
+        [
+          { send: `${method} /v3/mcp`, headers: ACCEPT },
+          { ...protocolError(-32_000, 405), headers: { allow: '^POST$' } },
+        ],
+      ]),
+    ),
+  }),
+  chosen('malformed', {
+    'malformed: A message that is not JSON is the error -32700': [
+      { send: MCP, headers: ACCEPT, text: '{' },
+      protocolError(-32_700, 400),
+      READ,
+    ],
+    'media-type: Another media type is a 415': [
+      request('ping', undefined, { headers: { 'content-type': 'text/plain' } }),
+      protocolError(-32_000, 415),
+      READ,
+    ],
+    'accept: A client that accepts JSON alone gets a 406': [
+      request('ping', undefined, { headers: { accept: 'application/json' } }),
+      protocolError(-32_000, 406),
+      READ,
+    ],
+    'version: An unknown version of the protocol is a 400': [
+      request('ping', undefined, { headers: { 'mcp-protocol-version': '1999-01-01' } }),
+      protocolError(-32_000, 400),
+      READ,
+    ],
+  }),
+  chosen('unknown-method', {
     'unknown-method: An unknown method is the error -32601': [request('tools/lists'), protocolError(-32_601), READ],
     'unknown-tool: An unknown tool is the error -32602': [call('conformance_unknown'), protocolError(-32_602), READ],
   }),
@@ -244,15 +228,15 @@ const transport = [
 const WINDOW = { timeWindow: having({ start: text, end: text }), count: 0, truncated: false };
 
 const reads = [
-  recorded('The tools have the names that published clients call, and take the arguments that they send.', listed),
-  recorded('Arguments are not coerced. What is wrong with them is a result with `isError`.', {
+  recorded('names', listed),
+  recorded('arguments', {
     'number-as-text: A number that is sent as a string is refused': [
       call('list_vals', { limit: '2' }),
       refuses('limit: .*expected number, received string'),
       READ,
     ],
   }),
-  recorded('A result has the keys that published clients read.', {
+  recorded('result', {
     'list_orgs: The organizations have ids, handles and roles': [
       call('list_orgs'),
       returns({
@@ -324,19 +308,16 @@ const reads = [
       READ,
     ],
   }),
-  recorded(
-    'What is not found is a result with `isError`. A missing file is `File not found`, and the message for a blob contains `not found`.',
-    {
-      'no-directory: A directory that is not there is refused': [
-        [...MADE, on('list_files', { path: 'unknown' })],
-        refuses('File not found'),
-      ],
-      'no-file: So is a file': [[...MADE, on('read_file', { path: 'b.ts' })], refuses('File not found')],
-      'no-blob: So is a blob': [[makeProject(), call('readBlob', { key: 'a', ...STORAGE })], refuses('[nN]ot found')],
-      'no-val: So is a val': [call('get_val_detail', { val: '{me.username}/unknown-{hex}' }), refuses('.'), READ],
-    },
-  ),
-  recorded('A val has a database and a store of blobs, apart from the account.', {
+  recorded('not-found', {
+    'no-directory: A directory that is not there is refused': [
+      [...MADE, on('list_files', { path: 'unknown' })],
+      refuses('File not found'),
+    ],
+    'no-file: So is a file': [[...MADE, on('read_file', { path: 'b.ts' })], refuses('File not found')],
+    'no-blob: So is a blob': [[makeProject(), call('readBlob', { key: 'a', ...STORAGE })], refuses('[nN]ot found')],
+    'no-val: So is a val': [call('get_val_detail', { val: '{me.username}/unknown-{hex}' }), refuses('.'), READ],
+  }),
+  recorded('stores', {
     'sqlite: What a statement writes is read by the next one': [
       [
         makeProject(),
@@ -393,144 +374,141 @@ const DRAFT = on('create_branch', { name: 'draft' });
 const CREATE_ON_DRAFT = on('create_file', { ...NEW_FILE, branch: 'draft' });
 
 const writes = [
-  chosen(
-    'Tools change files, branches and environment variables as the routes of /v2 do, and what they return has the new values.',
-    {
-      'create_val: A val is created, with a file': [
-        [
-          call('create_val', {
-            name: '{new.a}',
-            privacy: 'public',
-            initialFile: { path: 'b.ts', content: 'const b = 2;' },
-          }),
-          { send: 'GET /v2/alias/vals/{me.username}/{new.a}', save: 'made' },
-          readFile('b.ts'),
-        ],
-        HEX,
+  chosen('changes', {
+    'create_val: A val is created, with a file': [
+      [
+        call('create_val', {
+          name: '{new.a}',
+          privacy: 'public',
+          initialFile: { path: 'b.ts', content: 'const b = 2;' },
+        }),
+        { send: 'GET /v2/alias/vals/{me.username}/{new.a}', save: 'made' },
+        readFile('b.ts'),
       ],
-      'create_val-result: It returns what get_val_detail does': [
-        call('create_val', { name: '{new.a}', privacy: 'public', description: 'A' }),
-        returns({ identifier: '{me.username}/{new.a}', privacy: 'public', httpPrivacy: 'public', description: 'A' }),
+      HEX,
+    ],
+    'create_val-result: It returns what get_val_detail does': [
+      call('create_val', { name: '{new.a}', privacy: 'public', description: 'A' }),
+      returns({ identifier: '{me.username}/{new.a}', privacy: 'public', httpPrivacy: 'public', description: 'A' }),
+    ],
+    'update_val: A val gets another description': [
+      [makeProject(), on('update_val', { description: 'B' }), `GET ${PROJECT}`],
+      { status: 200, body: having({ description: 'B', privacy: 'public' }) },
+    ],
+    'delete_val: A val is deleted': [[makeProject(), on('delete_val'), `GET ${PROJECT}`], 404],
+    'remix_val: A remix has the files of a val': [
+      [
+        ...MADE,
+        on('remix_val', { name: '{new.b}', privacy: 'public' }),
+        call('read_file', { val: '{me.username}/{new.b}', ...FILE, show_line_numbers: false }),
       ],
-      'update_val: A val gets another description': [
-        [makeProject(), on('update_val', { description: 'B' }), `GET ${PROJECT}`],
-        { status: 200, body: having({ description: 'B', privacy: 'public' }) },
+      returns({ content: '1' }),
+    ],
+    'create_file: A file is created': [[makeProject(), CREATE, readFile('b.ts')], HEX],
+    'create_file-result: It returns the file': [
+      [makeProject(), CREATE],
+      returns({ id: text, path: 'b.ts', type: 'script', version: 1 }),
+    ],
+    'create_file-http: A file that has an endpoint returns it': [
+      [makeProject(), on('create_file', { path: 'b.ts', content: '1', fileType: 'http' })],
+      returns({ type: 'http', links: having({ endpoint: { ...text, format: 'uri' } }) }),
+    ],
+    'update_file: A file gets another text': [
+      [...MADE, on('update_file', { ...FILE, content: 'const b = 2;' }), readFile('a.ts')],
+      HEX,
+    ],
+    'replace_in_file: A part of a file is replaced': [
+      [
+        makeProject(),
+        addFile('a.ts', { content: 'const a = 2;' }),
+        on('replace_in_file', { ...FILE, old_string: 'a =', new_string: 'b =' }),
+        readFile('a.ts'),
       ],
-      'delete_val: A val is deleted': [[makeProject(), on('delete_val'), `GET ${PROJECT}`], 404],
-      'remix_val: A remix has the files of a val': [
-        [
-          ...MADE,
-          on('remix_val', { name: '{new.b}', privacy: 'public' }),
-          call('read_file', { val: '{me.username}/{new.b}', ...FILE, show_line_numbers: false }),
-        ],
-        returns({ content: '1' }),
+      HEX,
+    ],
+    'insert_at_line: Lines are inserted': [
+      [...MADE, on('insert_at_line', { ...FILE, line: 1, content: '2' }), readFile('a.ts')],
+      { status: 200, hex: Buffer.from('2\n1').toString('hex') },
+    ],
+    'rename_file: A file keeps its id under another path': [
+      [...MADE, on('rename_file', { ...FILE, newPath: 'c.ts' }), 'GET /v2/files/{file.id}'],
+      { status: 200, body: having({ id: '{file.id}', path: 'c.ts' }) },
+    ],
+    'delete_file: A file is deleted': [[...MADE, on('delete_file', FILE), readFile('a.ts')], 404],
+    'line-numbers: The lines of a file have numbers, unless they are unwanted': [
+      [...MADE, on('read_file', FILE)],
+      returns({ content: '1: 1' }),
+    ],
+    'create_branch: A branch has the files of main': [
+      [...MADE, DRAFT, on('read_file', { ...FILE, branch: 'draft', show_line_numbers: false })],
+      returns({ content: '1' }),
+    ],
+    'branch: A change on a branch is not in main': [[...MADE, DRAFT, CREATE_ON_DRAFT, readFile('b.ts')], 404],
+    'list_branches: The branches are listed': [
+      [...MADE, DRAFT, on('list_branches')],
+      returns({ count: 2, items: { allOf: [containing({ name: 'main' }), containing({ name: 'draft' })] } }),
+    ],
+    'merge_branch: A merge brings the files of a branch to main': [
+      [...MADE, DRAFT, CREATE_ON_DRAFT, on('merge_branch', { branch: 'draft' }), readFile('b.ts')],
+      HEX,
+    ],
+    'revert_to_version: A branch has the files of an earlier version again': [
+      [
+        ...MADE,
+        addFile('b.ts'),
+        { ...on('get_val_history'), save: 'history' },
+        on('revert_to_version', { branchId: '{history.result.structuredContent.branchId}', version: 1 }),
+        readFile('b.ts'),
       ],
-      'create_file: A file is created': [[makeProject(), CREATE, readFile('b.ts')], HEX],
-      'create_file-result: It returns the file': [
-        [makeProject(), CREATE],
-        returns({ id: text, path: 'b.ts', type: 'script', version: 1 }),
+      404,
+    ],
+    'set_env_var: An environment variable is set, and set again': [
+      [
+        makeProject(),
+        on('set_env_var', { key: 'KEY', value: '1' }),
+        on('set_env_var', { key: 'KEY', value: '2', description: 'B' }),
+        `GET ${VARIABLES}`,
       ],
-      'create_file-http: A file that has an endpoint returns it': [
-        [makeProject(), on('create_file', { path: 'b.ts', content: '1', fileType: 'http' })],
-        returns({ type: 'http', links: having({ endpoint: { ...text, format: 'uri' } }) }),
-      ],
-      'update_file: A file gets another text': [
-        [...MADE, on('update_file', { ...FILE, content: 'const b = 2;' }), readFile('a.ts')],
-        HEX,
-      ],
-      'replace_in_file: A part of a file is replaced': [
-        [
-          makeProject(),
-          addFile('a.ts', { content: 'const a = 2;' }),
-          on('replace_in_file', { ...FILE, old_string: 'a =', new_string: 'b =' }),
-          readFile('a.ts'),
-        ],
-        HEX,
-      ],
-      'insert_at_line: Lines are inserted': [
-        [...MADE, on('insert_at_line', { ...FILE, line: 1, content: '2' }), readFile('a.ts')],
-        { status: 200, hex: Buffer.from('2\n1').toString('hex') },
-      ],
-      'rename_file: A file keeps its id under another path': [
-        [...MADE, on('rename_file', { ...FILE, newPath: 'c.ts' }), 'GET /v2/files/{file.id}'],
-        { status: 200, body: having({ id: '{file.id}', path: 'c.ts' }) },
-      ],
-      'delete_file: A file is deleted': [[...MADE, on('delete_file', FILE), readFile('a.ts')], 404],
-      'line-numbers: The lines of a file have numbers, unless they are unwanted': [
-        [...MADE, on('read_file', FILE)],
-        returns({ content: '1: 1' }),
-      ],
-      'create_branch: A branch has the files of main': [
-        [...MADE, DRAFT, on('read_file', { ...FILE, branch: 'draft', show_line_numbers: false })],
-        returns({ content: '1' }),
-      ],
-      'branch: A change on a branch is not in main': [[...MADE, DRAFT, CREATE_ON_DRAFT, readFile('b.ts')], 404],
-      'list_branches: The branches are listed': [
-        [...MADE, DRAFT, on('list_branches')],
-        returns({ count: 2, items: { allOf: [containing({ name: 'main' }), containing({ name: 'draft' })] } }),
-      ],
-      'merge_branch: A merge brings the files of a branch to main': [
-        [...MADE, DRAFT, CREATE_ON_DRAFT, on('merge_branch', { branch: 'draft' }), readFile('b.ts')],
-        HEX,
-      ],
-      'revert_to_version: A branch has the files of an earlier version again': [
-        [
-          ...MADE,
-          addFile('b.ts'),
-          { ...on('get_val_history'), save: 'history' },
-          on('revert_to_version', { branchId: '{history.result.structuredContent.branchId}', version: 1 }),
-          readFile('b.ts'),
-        ],
-        404,
-      ],
-      'set_env_var: An environment variable is set, and set again': [
-        [
-          makeProject(),
-          on('set_env_var', { key: 'KEY', value: '1' }),
-          on('set_env_var', { key: 'KEY', value: '2', description: 'B' }),
-          `GET ${VARIABLES}`,
-        ],
-        { status: 200, body: having({ data: { ...containing({ key: 'KEY', description: 'B' }), maxItems: 1 } }) },
-      ],
-      'list_env_vars: The variables are listed, without their values': [
-        [makeProject(), on('set_env_var', { key: 'KEY', value: 'conformance-value' }), on('list_env_vars')],
-        {
-          status: 200,
-          body: having({
-            result: having({
-              structuredContent: having({
-                count: 1,
-                variables: { ...containing({ key: 'KEY' }), items: { not: { required: ['value'] } } },
-              }),
+      { status: 200, body: having({ data: { ...containing({ key: 'KEY', description: 'B' }), maxItems: 1 } }) },
+    ],
+    'list_env_vars: The variables are listed, without their values': [
+      [makeProject(), on('set_env_var', { key: 'KEY', value: 'conformance-value' }), on('list_env_vars')],
+      {
+        status: 200,
+        body: having({
+          result: having({
+            structuredContent: having({
+              count: 1,
+              variables: { ...containing({ key: 'KEY' }), items: { not: { required: ['value'] } } },
             }),
           }),
-        },
+        }),
+      },
+    ],
+    'deleteBlob: A blob is deleted': [
+      [
+        makeProject(),
+        call('storeBlob', { key: 'a', content: '1', ...STORAGE }),
+        call('deleteBlob', { key: 'a', ...STORAGE }),
+        call('readBlob', { key: 'a', ...STORAGE }),
       ],
-      'deleteBlob: A blob is deleted': [
-        [
-          makeProject(),
-          call('storeBlob', { key: 'a', content: '1', ...STORAGE }),
-          call('deleteBlob', { key: 'a', ...STORAGE }),
-          call('readBlob', { key: 'a', ...STORAGE }),
-        ],
-        refuses('[nN]ot found'),
+      refuses('[nN]ot found'),
+    ],
+    'sqlite_batch: A batch is one transaction': [
+      [
+        makeProject(),
+        call('sqlite_execute', { sql: 'CREATE TABLE {new.a} (id)', ...DATABASE }),
+        call(
+          'sqlite_batch',
+          { statements: [{ sql: 'INSERT INTO {new.a} VALUES (1)' }, { sql: 'SELECT x' }], ...DATABASE },
+          REFUSED,
+        ),
+        call('sqlite_execute', { sql: 'SELECT count(*) AS n FROM {new.a}', ...DATABASE }),
       ],
-      'sqlite_batch: A batch is one transaction': [
-        [
-          makeProject(),
-          call('sqlite_execute', { sql: 'CREATE TABLE {new.a} (id)', ...DATABASE }),
-          call(
-            'sqlite_batch',
-            { statements: [{ sql: 'INSERT INTO {new.a} VALUES (1)' }, { sql: 'SELECT x' }], ...DATABASE },
-            REFUSED,
-          ),
-          call('sqlite_execute', { sql: 'SELECT count(*) AS n FROM {new.a}', ...DATABASE }),
-        ],
-        returns({ rows: { enum: [[[0]], [{ n: 0 }]] } }),
-      ],
-    },
-  ),
-  chosen('A tool that cannot do what it is asked changes nothing, and its result has `isError` and says why.', {
+      returns({ rows: { enum: [[[0]], [{ n: 0 }]] } }),
+    ],
+  }),
+  chosen('refused', {
     'exists: create_file refuses a path in use': [
       [...MADE, on('create_file', { ...FILE, content: '2' })],
       refuses('exists'),
@@ -556,7 +534,7 @@ const writes = [
       refuses('exists'),
     ],
   }),
-  recorded('Only the owner of a val changes it, and others see none that is private.', {
+  recorded('owner', {
     'second: The second account cannot change a file': [
       [...MADE, on('update_file', { ...FILE, content: '2' }, { as: 'second' })],
       refuses('.'),
@@ -574,7 +552,7 @@ const writes = [
       returns({ content: '1' }),
     ],
   }),
-  chosen('A tool needs the scope of the route that does the same. Without it the response is a 403.', {
+  chosen('scope', {
     'no-scope: A token without the scope of vals lists none': [
       call('list_vals', {}, { as: 'limited' }),
       { status: 403, body: having({ message: MISSING_SCOPE }) },

@@ -183,25 +183,24 @@ function checksOf(name: string, operated: Operation, all: readonly Operation[]):
   const parameters = mayHaveNone ? UNKNOWN : arrange ? ARRANGED : isRead ? FOUND : MADE;
   const ok = mayHaveNone ? 404 : 200;
   return operation(name, '*', [
-    specified('Tokens come as `Authorization: Bearer <token>`.', {
+    specified('bearer', {
       ...(!isOpen && {
         [`no-token: ${route} without a token is a 401`]: [{ ...request(UNKNOWN), as: 'anonymous' }, 401, refused],
       }),
     }),
-    recorded('An id is a UUID of any version; other values are a 400.', {
+    recorded('uuid', {
       ...(hasId && { 'no-uuid: An id that is not a UUID is a 400': [request(INVALID), 400] }),
     }),
-    chosen(
-      'An unknown token is a 401 on every route, also where no token is required. So is any scheme but Bearer, in upper or lower case. Authentication comes before validation.',
-      { [`unknown-token: ${route} with an unknown token is a 401`]: [unknownToken, 401, refused] },
-    ),
+    chosen('unknown-token', {
+      [`unknown-token: ${route} with an unknown token is a 401`]: [unknownToken, 401, refused],
+    }),
     ...scopeRules({
       ...{ route, unknown: request(UNKNOWN), isOpen: isOpen ?? false, level: scoped },
       read: isRead || isSelect ? [[...stored, request(parameters)], ok] : undefined,
       write: writing && request({}, { body: writing }),
     }),
     chosen(
-      'Errors are `{ message, error, statusCode }`, as Fastify writes them, with `code` where Fastify has one. All known clients find the keys that they read.',
+      'error',
       Object.fromEntries(
         failing.map(({ status, steps }): [string, Row] => [
           `error-${status}: A ${status} has the keys of an error`,
@@ -209,54 +208,48 @@ function checksOf(name: string, operated: Operation, all: readonly Operation[]):
         ]),
       ),
     ),
-    chosen(
-      "Responses are `application/json; charset=utf-8`, and pages of any origin may read them, errors too. They have no Cache-Control. The rate limit is off by default; its headers have the names of Fastify's plugin.",
-      {
-        'headers: A response has a media type and allows any origin': [
-          withOrigin([...arranged, request(parameters)]),
-          {
-            status: mayHaveNone ? 404 : [200, 201, 202, 204],
-            headers: { ...(hasJson && JSON_TYPE), ...ORIGIN, ...NOT_CACHED, location: null },
-          },
-          scoped,
-        ],
-        ...Object.fromEntries(
-          failing.map(({ status, steps }): [string, Row] => [
-            `headers-${status}: A ${status} is JSON and allows any origin`,
-            [withOrigin(steps), { status, headers: { ...JSON_TYPE, ...ORIGIN, ...NOT_CACHED } }, needs(status)],
-          ]),
-        ),
-      },
-    ),
-    chosen(
-      'A HEAD has the status and headers of the GET, and no body. A preflight needs no token, and allows each method and the headers that it names.',
-      {
-        ...(hasGet
-          ? {
-              'head: A HEAD has the status and headers of the GET, and no body': [
-                [...stored, ...getAndHead(path + getQuery, ok)],
-                LIKE_GET,
-              ],
-              'head-401: So has one with an unknown token': [getAndHead(toPath(UNKNOWN), 401, 'unknown'), LIKE_GET],
-              ...(route.includes('{') && {
-                'head-404: So has one of what does not exist': [getAndHead(toPath(UNKNOWN) + getQuery, 404), LIKE_GET],
-              }),
-            }
-          : {
-              'head: A HEAD is refused without a body': [
-                [...(arrange ?? []), `HEAD ${path}`],
-                { status: [404, 405, 501], body: 'none' },
-              ],
+    chosen('headers', {
+      'headers: A response has a media type and allows any origin': [
+        withOrigin([...arranged, request(parameters)]),
+        {
+          status: mayHaveNone ? 404 : [200, 201, 202, 204],
+          headers: { ...(hasJson && JSON_TYPE), ...ORIGIN, ...NOT_CACHED, location: null },
+        },
+        scoped,
+      ],
+      ...Object.fromEntries(
+        failing.map(({ status, steps }): [string, Row] => [
+          `headers-${status}: A ${status} is JSON and allows any origin`,
+          [withOrigin(steps), { status, headers: { ...JSON_TYPE, ...ORIGIN, ...NOT_CACHED } }, needs(status)],
+        ]),
+      ),
+    }),
+    chosen('head', {
+      ...(hasGet
+        ? {
+            'head: A HEAD has the status and headers of the GET, and no body': [
+              [...stored, ...getAndHead(path + getQuery, ok)],
+              LIKE_GET,
+            ],
+            'head-401: So has one with an unknown token': [getAndHead(toPath(UNKNOWN), 401, 'unknown'), LIKE_GET],
+            ...(route.includes('{') && {
+              'head-404: So has one of what does not exist': [getAndHead(toPath(UNKNOWN) + getQuery, 404), LIKE_GET],
             }),
-        [`preflight: A preflight allows ${method} and all headers`]: [
-          [...(arrange ?? []), { send: `OPTIONS ${path}`, as: 'anonymous', headers: preflight(method) }],
-          {
-            status: [200, 204],
-            headers: { ...ORIGIN, ...allows('methods', method), ...allows('headers', ...REQUESTED) },
-          },
-        ],
-      },
-    ),
+          }
+        : {
+            'head: A HEAD is refused without a body': [
+              [...(arrange ?? []), `HEAD ${path}`],
+              { status: [404, 405, 501], body: 'none' },
+            ],
+          }),
+      [`preflight: A preflight allows ${method} and all headers`]: [
+        [...(arrange ?? []), { send: `OPTIONS ${path}`, as: 'anonymous', headers: preflight(method) }],
+        {
+          status: [200, 204],
+          headers: { ...ORIGIN, ...allows('methods', method), ...allows('headers', ...REQUESTED) },
+        },
+      ],
+    }),
   ]);
 }
 

@@ -25,30 +25,25 @@ import {
 import { refuses, send } from './steps.js';
 
 const POST = 'POST /v2/vals';
-const VISIBLE =
-  'Every client can read public and unlisted projects. Its owner can read a private one, and the members of the organization that owns it.';
 const READ = `GET ${PROJECT}`;
 const DELETE = `DELETE ${PROJECT}`;
 const make = (body: object, status: number): Row => [makeProject(body), status];
 
 const creation = operation('createProject', POST, [
-  recorded(
-    'name and privacy are required. A name has 1 to 48 letters, digits, `-` and `_`, and begins with a letter.',
-    {
-      'name-48: A name of 48 characters is accepted': make({ name: '{pad.48.new.a}' }, 201),
-      'name-49: A name of 49 characters is a 400': make({ name: '{pad.49.new.a}' }, 400),
-      'name-0: An empty name is a 400': make({ name: '' }, 400),
-      'capitals: A name keeps its capitals': [
-        makeProject({ name: '{upper.new.a}' }),
-        values({ name: '{upper.new.a}' }, 201),
-      ],
-      'hyphen: A name may have a hyphen': make({ name: '{new.a}-b' }, 201),
-      'digit: A name that begins with a digit is a 400': make({ name: '1{new.a}' }, 400),
-      'no-name: A project without a name is a 400': refuses({ privacy: 'public' }, POST),
-      'no-privacy: A project without privacy is a 400': refuses({ name: '{new.a}' }, POST),
-    },
-  ),
-  recorded('A description has at most 64 characters.', {
+  recorded('name', {
+    'name-48: A name of 48 characters is accepted': make({ name: '{pad.48.new.a}' }, 201),
+    'name-49: A name of 49 characters is a 400': make({ name: '{pad.49.new.a}' }, 400),
+    'name-0: An empty name is a 400': make({ name: '' }, 400),
+    'capitals: A name keeps its capitals': [
+      makeProject({ name: '{upper.new.a}' }),
+      values({ name: '{upper.new.a}' }, 201),
+    ],
+    'hyphen: A name may have a hyphen': make({ name: '{new.a}-b' }, 201),
+    'digit: A name that begins with a digit is a 400': make({ name: '1{new.a}' }, 400),
+    'no-name: A project without a name is a 400': refuses({ privacy: 'public' }, POST),
+    'no-privacy: A project without privacy is a 400': refuses({ name: '{new.a}' }, POST),
+  }),
+  recorded('description', {
     'description-64: 64 characters are accepted, and kept': [
       makeProject({ description: '{long.64}' }),
       values({ description: '{long.64}' }, 201),
@@ -59,7 +54,7 @@ const creation = operation('createProject', POST, [
     ],
     'description-65: 65 characters are a 400': make({ description: '{long.65}' }, 400),
   }),
-  recorded('The response is a 201 with the project. The branch `main` exists at once, at version 0.', {
+  recorded('created', {
     'response: The response has exactly the documented keys': [
       makeProject({ privacy: 'unlisted' }),
       shows(
@@ -77,17 +72,17 @@ const creation = operation('createProject', POST, [
       pageInOrder({ name: 'main', version: 0, forkedBranchId: null }),
     ],
   }),
-  recorded('A name that the owner uses is a 409 with `Conflict: Project name already exists`.', {
+  recorded('conflict', {
     'taken: A second project with a name is a 409': [
       [makeProject(), makeProject()],
       fails(409, 'Conflict: Project name already exists'),
     ],
   }),
-  chosen('Names are unique per owner, ignoring case, as those of vals.', {
+  chosen('unique', {
     'upper-case: A name in upper case is the same': [[makeProject(), makeProject({ name: '{upper.new.a}' })], 409],
     'second: The second account may use the name': [[makeProject(), makeProject({}, 'second')], 201],
   }),
-  chosen('Every member of an organization may create projects of it. Another organization is a 404.', {
+  chosen('member', {
     'org: An unknown organization is a 404': [
       makeProject({ orgId: '{unknown}' }),
       fails(404, 'Organization not found'),
@@ -103,7 +98,7 @@ const firstPage: Step = { send: `${OWN_LIST}&limit=1`, save: 'page' };
 
 const lists = [
   ...operation('listProjects', 'GET /v2/vals', [
-    recorded('The list has the public projects, and those of the caller. A token is required.', {
+    recorded('list', {
       'items: Each item has exactly the documented keys': [
         [makeProject(), 'GET /v2/vals?limit=100'],
         shows({ allOf: [page, pageOf(project), pageOfLength(100, 1)] }),
@@ -125,7 +120,7 @@ const lists = [
         shows(pageWithout({ id: '{made.id}' })),
       ],
     }),
-    recorded('privacy and user_id select projects.', {
+    recorded('filters', {
       'privacy: A public project is not private': [
         [makeProject(), `${OWN_LIST}&privacy=private&limit=100`],
         shows(pageWithout({ id: '{made.id}' })),
@@ -136,7 +131,7 @@ const lists = [
         shows(pageWithout({ id: '{made.id}' })),
       ],
     }),
-    recorded('Pages are by time: cursor is a date-time.', {
+    recorded('cursor', {
       'next: The next page has the next project': [
         [...two, firstPage, 'GET {page.links.next}'],
         {
@@ -163,13 +158,13 @@ const lists = [
       'offset-0: offset=0 leaves out none': [[makeProject(), `${OWN_LIST}&limit=1&offset=0`], exactPage('{made}')],
       'offset-negative: offset=-1 is a 400': ['GET /v2/vals?offset=-1', 400],
     }),
-    chosen('The newest comes first, as in every list. A page begins with the projects of the time of the cursor.', {
+    chosen('order', {
       'order: The list is sorted by createdAt, the latest first': [
         [...two, 'GET /v2/vals?limit=100'],
         { status: 200, latestFirst: 'createdAt' },
       ],
     }),
-    chosen('A cursor may be a whole `links.next`, since SDK 3 sends one. Anything else is a 400.', {
+    chosen('cursor-form', {
       'whole: A whole link leads to the next page': [
         [...two, firstPage, `${OWN_LIST}&limit=1&cursor={encoded.page.links.next}`],
         exactPage('{first}'),
@@ -179,18 +174,18 @@ const lists = [
         { status: 400, body: errorBody(400) },
       ],
     }),
-    chosen('`links.next` has an offset where projects of one time are on two pages. `prev` is absent.', {
+    chosen('ties', {
       'no-prev: The next page has no link to the previous one': [
         [...two, firstPage, 'GET {page.links.next}'],
         { status: 200, links: { prev: null } },
       ],
     }),
-    chosen('Those of the caller include the projects of organizations. An unknown owner has an empty list.', {
+    chosen('owner', {
       'unknown: An unknown owner has an empty list': ['GET /v2/vals?user_id={unknown}', shows(pageOfLength(0))],
     }),
   ]),
   ...operation('listMyProjects', 'GET /v2/me/vals', [
-    recorded('The list has the projects of the caller, by limit and offset.', {
+    recorded('list', {
       'made: A new project is the first': [
         [makeProject({ privacy: 'private' }), 'GET /v2/me/vals?limit=1'],
         exactPage('{made}'),
@@ -207,15 +202,15 @@ const BY_NAME = 'GET /v2/alias/vals/{me.username}/{made.name}';
 
 const reads = [
   ...operation('getProject', 'GET /v2/vals/{val_id}', [
-    recorded('The response is the project, without files and versions. An unknown id is a 404.', {
+    recorded('read', {
       'keys: The response has exactly the documented keys': [[makeProject(), READ], shows(project)],
       'same: The response is the one of the creation': [[makeProject(), READ], { status: 200, equals: 'made' }],
       'unknown: An unknown id is a 404': ['GET /v2/vals/{unknown}', fails(404, 'Project not found')],
     }),
-    chosen(VISIBLE, visible(READ)),
+    chosen('privacy', visible(READ)),
   ]),
   ...operation('getProjectByAlias', 'GET /v2/alias/vals/{username}/{val_name}', [
-    recorded('The response is the same as by id. A name that no project has is a 404.', {
+    recorded('same', {
       'keys: The response has exactly the documented keys': [[makeProject(), BY_NAME], shows(project)],
       'same: The response is the one of the creation': [[makeProject(), BY_NAME], { status: 200, equals: 'made' }],
       'unknown: An unknown name is a 404': [
@@ -223,14 +218,14 @@ const reads = [
         fails(404, 'Project not found'),
       ],
     }),
-    chosen(VISIBLE, visible(BY_NAME)),
-    chosen('Names are case-insensitive, and an @ before the owner is ignored, as for vals.', {
+    chosen('privacy', visible(BY_NAME)),
+    chosen('case', {
       'upper-case: Names in upper case are the same, with an @': [
         [makeProject(), 'GET /v2/alias/vals/@{upper.me.username}/{upper.made.name}'],
         { status: 200, equals: 'made' },
       ],
     }),
-    chosen('An unknown owner is the same 404 as an unknown project.', {
+    chosen('unknown-owner', {
       'unknown-owner: An unknown owner is a 404': [
         'GET /v2/alias/vals/unknown_{hex}/a',
         fails(404, 'Project not found'),
@@ -240,19 +235,19 @@ const reads = [
 ];
 
 const deletion = operation('deleteProject', 'DELETE /v2/vals/{val_id}', [
-  recorded('The response is 204, and 404 the second time.', {
+  recorded('gone', {
     'status: The response is a 204 without a body': [[makeProject(), DELETE], { status: 204, body: 'none' }],
     'once: A deleted project is a 404': [[makeProject(), DELETE, DELETE], fails(404, 'Project not found')],
     'gone: A deleted project cannot be read': [[makeProject(), DELETE, READ], 404],
     'name: Its name can be used again': [[makeProject(), DELETE, makeProject()], 201],
   }),
-  chosen('Branches, files, versions and environment variables are deleted too.', {
+  chosen('parts', {
     'files: A file of a deleted project is a 404': [
       [makeProject(), addFile('a.ts'), fork(), DELETE, 'GET /v2/files/{file.id}'],
       404,
     ],
   }),
-  chosen("Another owner's project is a 404 with `Not authorized` in its message, as for every change.", {
+  chosen('owner', {
     'second: The second account cannot delete it': [[makeProject(), { send: DELETE, as: 'second' }], NOT_AUTHORIZED],
     'second-private: A private one is not found': [
       [makeProject({ privacy: 'private' }), { send: DELETE, as: 'second' }],
@@ -264,7 +259,7 @@ const deletion = operation('deleteProject', 'DELETE /v2/vals/{val_id}', [
 /** What an account has without an organization. */
 const organizations = [
   ...operation('listOrganizations', 'GET /v2/orgs', [
-    recorded('The list has the organizations of the caller, by limit and offset.', {
+    recorded('list', {
       'page: The response is a page': ['GET /v2/orgs', shows(page)],
       'limit-1: limit=1 is one organization at most': ['GET /v2/orgs?limit=1', shows(pageOfLength(1))],
       'limit-100: limit=100 is accepted': [
@@ -281,7 +276,7 @@ const organizations = [
     }),
   ]),
   ...operation('listMemberships', 'GET /v2/orgs/{org_id}/memberships', [
-    chosen('Only members see them; another organization is a 404.', {
+    chosen('member', {
       'unknown: An unknown organization is a 404': [
         'GET /v2/orgs/{unknown}/memberships',
         fails(404, 'Organization not found'),

@@ -3,10 +3,6 @@ import { having } from './schemas.js';
 
 /** Source: messages of the service that its command-line tool prints. */
 export const MISSING_SCOPE = 'Token does not have the required permissions';
-const SCOPES_RULE =
-  'A token has scopes: `val`, `user`, `blob`, `sqlite` and `email`, each `:read` or `:write`, and `telemetry:read`. OAuth has other names for them. Without the scope of a request, the message is `Token does not have the required permissions`.';
-const STATUS_RULE =
-  'A missing scope is a 403, right after the 401 of an unknown token. Profiles need `user:read`. Vals, runs, likes, comments and references need `val:read` or `val:write`. Blobs, emails and SQL need the scopes with their names; SQL that only reads needs `sqlite:read`.';
 
 const lacksScope = (...status: readonly number[]): Expectation => ({
   status,
@@ -34,7 +30,7 @@ interface Scoped {
 export function scopeRules({ route, unknown, read, write, isOpen, level }: Scoped): RuleChecks[] {
   const limited: Step = { ...unknown, as: 'limited' };
   return [
-    recorded(SCOPES_RULE, {
+    recorded('scopes', {
       // Nothing says that a route without a token looks at the scopes of one.
       ...(!isOpen && { [`no-scope: ${route} refuses a token without its scope`]: [limited, REFUSED, level] }),
       ...(read
@@ -59,7 +55,7 @@ export function scopeRules({ route, unknown, read, write, isOpen, level }: Scope
         ],
       }),
     }),
-    chosen(STATUS_RULE, {
+    chosen('missing-scope', {
       [`no-scope-status: ${route} responds with a 403 to a token without its scope`]: [limited, lacksScope(403), level],
     }),
   ];

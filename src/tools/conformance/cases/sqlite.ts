@@ -95,18 +95,15 @@ function rulesOf({ path, toBody, toSchema }: SqlRoute): readonly RuleChecks[] {
   ];
   const created = [run(CREATE), run(INSERT)];
   return [
-    recorded(
-      'A statement is a text, or has `sql` and `args`: a list, or an object whose names may begin with `:`, `@` or `$`.',
-      {
-        'list: Arguments are a list': selects({ sql: 'SELECT ? AS a, ? AS b', args: ['a', 2] }, 'a', 2),
-        'names: Arguments have names': selects({ sql: 'SELECT :a AS a, $b AS b', args: { a: 'a', $b: 2 } }, 'a', 2),
-      },
-    ),
-    recorded('A statement that is an object has `args`, which may be empty.', {
+    recorded('statement', {
+      'list: Arguments are a list': selects({ sql: 'SELECT ? AS a, ? AS b', args: ['a', 2] }, 'a', 2),
+      'names: Arguments have names': selects({ sql: 'SELECT :a AS a, $b AS b', args: { a: 'a', $b: 2 } }, 'a', 2),
+    }),
+    recorded('args', {
       'args: A statement without arguments has an empty list': selects({ sql: 'SELECT 1 AS one', args: [] }, 1),
       'no-args: A statement that is an object without args is a 400': [run({ sql: 'SELECT 1 AS one' }), 400, READ],
     }),
-    recorded('A result has columns, columnTypes, rows, rowsAffected and lastInsertRowid.', {
+    recorded('result', {
       'keys: A result has exactly these keys': [
         run("SELECT 1 AS one, 'b' AS two"),
         returns({ columns: ['one', 'two'], rows: [[1, 'b']] }),
@@ -126,79 +123,73 @@ function rulesOf({ path, toBody, toSchema }: SqlRoute): readonly RuleChecks[] {
         ]),
       ),
     }),
-    recorded('columnTypes has the declared types, and an empty string for an expression.', {
+    recorded('column-types', {
       'types: An expression has no type': [
         [...created, run(`SELECT id, name, id + 1 AS next FROM ${TABLE}`)],
         returns({ columnTypes: ['INTEGER', 'TEXT', ''] }),
       ],
     }),
-    chosen('A number in `args` is bound as a float, as the clients of libSQL send it: `? / 2` with 1 is 0.5.', {
+    chosen('float', {
       'floats: A whole number is a float': selects(
         { sql: "SELECT ? / 2 AS a, 'v' || ? AS b", args: [1, 5] },
         0.5,
         'v5.0',
       ),
     }),
-    chosen(
-      'An argument `{ "type": "integer", "value": "5" }` is an integer of 64 bits, as the clients of libSQL send a bigint.',
-      {
-        'bigint: An integer of the protocol of libSQL is an integer': selects(
-          {
-            sql: 'SELECT ? / 2 AS a, typeof(?) AS b',
-            args: [5, 7].map((value) => ({ type: 'integer', value: `${value}` })),
-          },
-          2,
-          'integer',
-        ),
-      },
-    ),
-    chosen('An integer beyond 2^53 is a string.', {
+    chosen('integer-argument', {
+      'bigint: An integer of the protocol of libSQL is an integer': selects(
+        {
+          sql: 'SELECT ? / 2 AS a, typeof(?) AS b',
+          args: [5, 7].map((value) => ({ type: 'integer', value: `${value}` })),
+        },
+        2,
+        'integer',
+      ),
+    }),
+    chosen('large-integer', {
       'integers: 2^53 + 1 is a string': selects(
         'SELECT 9007199254740991 AS a, 9007199254740993 AS b',
         9_007_199_254_740_991,
         '9007199254740993',
       ),
     }),
-    recorded('A boolean is 1 or 0.', {
+    recorded('boolean', {
       'values: Null, a number and a boolean are values': selects(
         { sql: 'SELECT ? AS a, ? AS b, ? AS c', args: [null, 1.5, true] },
         ...[null, 1.5, 1],
       ),
     }),
-    chosen(
-      'An error of SQLite is a 400 with message and code, in the words of a libSQL server; the message begins with the code.',
-      {
-        'unknown-table: A table that does not exist is an error': [
-          run('SELECT 1 FROM conformance_{hex}'),
-          fails('SQLITE_UNKNOWN', 'no such table: conformance_'),
-          READ,
-        ],
-        'unknown-column: A column that does not exist is an error': [
-          run('SELECT conformance_{hex} AS a'),
-          fails('SQL_INPUT_ERROR', 'no such column: conformance_'),
-          READ,
-        ],
-        'syntax: A text that is not SQL is an error': [
-          run('SELECT FROM conformance'),
-          fails('SQL_PARSE_ERROR', 'FROM'),
-          READ,
-        ],
-        'constraint: A row with the same key is an error': [
-          [...created, run(INSERT)],
-          fails('SQLITE_CONSTRAINT', 'UNIQUE constraint failed: '),
-        ],
-      },
-    ),
-    recorded('A user has one database, which no other user sees.', {
+    chosen('error', {
+      'unknown-table: A table that does not exist is an error': [
+        run('SELECT 1 FROM conformance_{hex}'),
+        fails('SQLITE_UNKNOWN', 'no such table: conformance_'),
+        READ,
+      ],
+      'unknown-column: A column that does not exist is an error': [
+        run('SELECT conformance_{hex} AS a'),
+        fails('SQL_INPUT_ERROR', 'no such column: conformance_'),
+        READ,
+      ],
+      'syntax: A text that is not SQL is an error': [
+        run('SELECT FROM conformance'),
+        fails('SQL_PARSE_ERROR', 'FROM'),
+        READ,
+      ],
+      'constraint: A row with the same key is an error': [
+        [...created, run(INSERT)],
+        fails('SQLITE_CONSTRAINT', 'UNIQUE constraint failed: '),
+      ],
+    }),
+    recorded('owner', {
       'others: The second account does not have the table': [[...created, run(ROWS, 'second')], 400],
     }),
-    recorded('Foreign keys are enforced, as libsql-server does, and PRAGMA foreign_keys changes nothing.', {
+    recorded('foreign-keys', {
       'foreign-key: A row that refers to none is an error': [
         [run(CREATE), run(`INSERT INTO ${TABLE} (id, other) VALUES (1, 99)`)],
         400,
       ],
     }),
-    recorded('JSON is parsed whatever its type: the standard library of the service sends none.', {
+    recorded('media-type', {
       'plain: JSON that says to be plain text is parsed': [
         {
           ...{ send: path, text: JSON.stringify(toBody('SELECT 1 AS one')) },
@@ -208,14 +199,14 @@ function rulesOf({ path, toBody, toSchema }: SqlRoute): readonly RuleChecks[] {
         READ,
       ],
     }),
-    chosen('A database has at most 10 MB, and a value 2 MB. The service gives accounts of the tier pro 1 GB.', {
+    chosen('size', {
       'large: A value of more than 2 MB is a 400': [
         run('SELECT length(zeroblob(2097153)) AS length'),
         400,
         { level: 'limits' },
       ],
     }),
-    chosen('The bytes of a blob are a list of integers, and an infinite number is null.', {
+    chosen('blob-value', {
       'bytes: Bytes are a list, in arguments and rows': selects(
         { sql: "SELECT x'00ff' AS a, ? AS b", args: [[1, 2]] },
         [0, 255],
@@ -223,32 +214,23 @@ function rulesOf({ path, toBody, toSchema }: SqlRoute): readonly RuleChecks[] {
       ),
       'infinite: An infinite number is null': selects('SELECT 1e400 AS a', null),
     }),
-    chosen(
-      'lastInsertRowid is a number up to 2^53, and null unless the statement is an INSERT. After one that inserted nothing it is the last one of the request, or 0.',
-      {
-        'rowid: An INSERT has the last rowid': [created, returns({ lastInsertRowid: 8, rowsAffected: 2 })],
-        'nothing: An INSERT of nothing has 0': [
-          [...created, run(`${INSERT} ON CONFLICT DO NOTHING`)],
-          returns({ rowsAffected: 0, lastInsertRowid: 0 }),
-        ],
-        'no-rowid: A SELECT has none': [run('SELECT 1 AS one'), returns({ lastInsertRowid: null }), READ],
-      },
-    ),
-    chosen(
-      'SQLite is 3.50.4; the service runs libSQL. A text in double quotes is a text where no column has that name.',
-      {
-        'quotes: A text in double quotes is a text': selects('SELECT "conformance" AS a', 'conformance'),
-      },
-    ),
-    chosen(
-      'A connection ends with its request: temporary tables, open transactions and most PRAGMAs that set are refused.',
-      {
-        'temporary: A temporary table is a 400': [run(`CREATE TEMP TABLE ${TABLE} (id INTEGER)`), 400],
-        'begin: BEGIN is a 400': [run('BEGIN'), 400],
-        'setting: A PRAGMA that sets is a 400': [run('PRAGMA query_only = 0'), 400],
-      },
-    ),
-    chosen('ATTACH, DETACH, VACUUM and load_extension are refused.', {
+    chosen('row-id', {
+      'rowid: An INSERT has the last rowid': [created, returns({ lastInsertRowid: 8, rowsAffected: 2 })],
+      'nothing: An INSERT of nothing has 0': [
+        [...created, run(`${INSERT} ON CONFLICT DO NOTHING`)],
+        returns({ rowsAffected: 0, lastInsertRowid: 0 }),
+      ],
+      'no-rowid: A SELECT has none': [run('SELECT 1 AS one'), returns({ lastInsertRowid: null }), READ],
+    }),
+    chosen('version', {
+      'quotes: A text in double quotes is a text': selects('SELECT "conformance" AS a', 'conformance'),
+    }),
+    chosen('connection', {
+      'temporary: A temporary table is a 400': [run(`CREATE TEMP TABLE ${TABLE} (id INTEGER)`), 400],
+      'begin: BEGIN is a 400': [run('BEGIN'), 400],
+      'setting: A PRAGMA that sets is a 400': [run('PRAGMA query_only = 0'), 400],
+    }),
+    chosen('refused', {
       'attach: ATTACH is a 400': [run("ATTACH ':memory:' AS conformance"), 400],
     }),
   ];
@@ -265,35 +247,32 @@ const sameAs = (rule: string, source: RuleChecks['source']): RuleChecks => ({
 });
 
 const batchCases = operation(BATCH.name, BATCH.path, [
-  recorded(
-    'The response is a list of results. One transaction has all statements: after an error, none has an effect.',
-    {
-      'results: Each statement has a result': [
-        batch([CREATE, INSERT, ROWS]),
-        shows({
-          type: 'array',
-          items: [result({ rows: [] }), result({ rowsAffected: 2 }), result({ columns: ['id', 'name'] })],
-          ...{ minItems: 3, maxItems: 3 },
-        }),
+  recorded('transaction', {
+    'results: Each statement has a result': [
+      batch([CREATE, INSERT, ROWS]),
+      shows({
+        type: 'array',
+        items: [result({ rows: [] }), result({ rowsAffected: 2 }), result({ columns: ['id', 'name'] })],
+        ...{ minItems: 3, maxItems: 3 },
+      }),
+    ],
+    'rollback: After an error, none has an effect': [
+      [
+        batch([CREATE]),
+        { ...batch([INSERT, 'SELECT 1 FROM conformance_{hex}']), status: 400 },
+        batch([`SELECT count(*) AS count FROM ${TABLE}`]),
       ],
-      'rollback: After an error, none has an effect': [
-        [
-          batch([CREATE]),
-          { ...batch([INSERT, 'SELECT 1 FROM conformance_{hex}']), status: 400 },
-          batch([`SELECT count(*) AS count FROM ${TABLE}`]),
-        ],
-        shows(BATCH.toSchema(result({ rows: [[0]] }))),
-      ],
-    },
-  ),
-  recorded('The modes are write, read and deferred. In the mode read, a statement that writes is refused.', {
+      shows(BATCH.toSchema(result({ rows: [[0]] }))),
+    ],
+  }),
+  recorded('mode', {
     'read: In the mode read, a SELECT is executed': [batch(['SELECT 1 AS one'], 'read'), 200, READ],
     'deferred: The mode deferred is known': [batch(['SELECT 1 AS one'], 'deferred'), 200, READ],
     'mode: Another mode is a 400': [batch(['SELECT 1 AS one'], 'conformance'), 400, READ],
     'refused: In the mode read, an INSERT is refused': [[batch([CREATE]), batch([INSERT], 'read')], 400],
   }),
-  sameAs('Statements, results and errors are as of `POST /v1/sqlite/execute`.', 'record'),
-  sameAs('All that is chosen for `POST /v1/sqlite/execute` holds for it as well.', 'chosen'),
+  sameAs('as-execute', 'record'),
+  sameAs('chosen-as-execute', 'chosen'),
 ]);
 
 /** The SQLite database of a user. */

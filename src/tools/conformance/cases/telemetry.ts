@@ -22,8 +22,6 @@ const line: Step = { send: `GET ${LOGS}?limit=1`, save: 'line' };
 const ran: Step = { send: 'GET /v1/runs/{hyphens.line.data.0.traceId}', save: 'ran' };
 const OWN_LINES = `GET ${LOGS}?trace_ids={line.data.0.traceId}`;
 
-const NO_FILES = 'Runs are of vals, which have neither files nor branches: a list by file_id or branch_ids is empty.';
-
 const repeat = (name: string, value: string, count: number): string => Array(count).fill(`${name}=${value}`).join('&');
 
 /** A list that has these attributes of a run. */
@@ -49,7 +47,7 @@ function windowRules(path: string, item: JsonSchema, timeKey: string): RuleCheck
   const firstOf = (name: string) => ({ const: `{${name}}` });
   const first = (name: string) => shows(having({ data: { type: 'array', minItems: 1, items: [firstOf(name)] } }));
   return [
-    recorded('direction is desc, the default, or asc. start and end are a window of time.', {
+    recorded('window', {
       'order: The latest comes first': [get('limit=100'), { status: 200, latestFirst: timeKey }],
       'limit-1: limit=1 is the first item': [[all, get('limit=1')], { status: 200, listed: { of: 'all', limit: 1 } }],
       'limit-2: limit=2 is the first two': [[all, get('limit=2')], { status: 200, listed: { of: 'all', limit: 2 } }],
@@ -70,116 +68,101 @@ function windowRules(path: string, item: JsonSchema, timeKey: string): RuleCheck
       'start-text: start=yesterday is a 400': [get('start=yesterday'), 400],
       'end-text: end=yesterday is a 400': [get('end=yesterday'), 400],
     }),
-    recorded('file_id and up to 20 branch_ids select a file and branches.', {
+    recorded('files', {
       'file-text: file_id=1 is a 400': [get('file_id=1'), 400],
       'branch-text: branch_ids=1 is a 400': [get('branch_ids=1'), 400],
       'branches-20: 20 branches are accepted': [get(repeat('branch_ids', '{unknown}', 20)), 200],
       'branches-21: 21 branches are a 400': [get(repeat('branch_ids', '{unknown}', 21)), 400],
     }),
-    recorded(
-      '`links.next` moves start when ascending, and end when descending. A page with items has it, an empty one has not: the command-line tool of the service polls so.',
-      {
-        'next: The next page has the second item': [
-          [all, ...pages('desc'), 'GET {page.links.next}'],
-          { ...first('all.data.1'), links: { self: true } },
-          { needs: ['all.data.1'] },
+    recorded('next', {
+      'next: The next page has the second item': [
+        [all, ...pages('desc'), 'GET {page.links.next}'],
+        { ...first('all.data.1'), links: { self: true } },
+        { needs: ['all.data.1'] },
+      ],
+      'end: Descending, the next page is by end': [
+        [...pages('desc'), 'GET {page.links.next}'],
+        { status: 200, links: { self: true } },
+        { needs: ['page.links.next'] },
+      ],
+      'next-start: A program may copy only start': [
+        [
+          of('both', get('limit=2&direction=asc')),
+          ...pages('asc'),
+          get('limit=1&direction=asc&start={parameter.start.page.links.next}'),
         ],
-        'end: Descending, the next page is by end': [
-          [...pages('desc'), 'GET {page.links.next}'],
-          { status: 200, links: { self: true } },
-          { needs: ['page.links.next'] },
-        ],
-        'next-start: A program may copy only start': [
-          [
-            of('both', get('limit=2&direction=asc')),
-            ...pages('asc'),
-            get('limit=1&direction=asc&start={parameter.start.page.links.next}'),
-          ],
-          first('both.data.1'),
-          { needs: ['both.data.1'] },
-        ],
-        'has-next: The last page with items has a next one': [
-          [all, get('limit=100')],
-          { status: 200, links: { self: { limit: '100' }, next: true } },
-          { needs: ['all.data.0'] },
-        ],
-        'no-next: An empty page has none': [
-          get('limit=100&start=9000-01-01T00:00:00Z'),
-          { status: 200, links: { next: null } },
-        ],
-      },
-    ),
-    chosen(NO_FILES, {
+        first('both.data.1'),
+        { needs: ['both.data.1'] },
+      ],
+      'has-next: The last page with items has a next one': [
+        [all, get('limit=100')],
+        { status: 200, links: { self: { limit: '100' }, next: true } },
+        { needs: ['all.data.0'] },
+      ],
+      'no-next: An empty page has none': [
+        get('limit=100&start=9000-01-01T00:00:00Z'),
+        { status: 200, links: { next: null } },
+      ],
+    }),
+    chosen('no-files', {
       'file: No run is of a file': [get('file_id={unknown}'), exactPage()],
       'branch: No run is of a branch': [get('branch_ids={unknown}'), exactPage()],
     }),
-    chosen('start is exclusive, end inclusive. `prev` is absent.', {
+    chosen('bounds', {
       'no-prev: The next page has no link to the previous one': [
         [...pages('desc'), 'GET {page.links.next}'],
         { status: 200, links: { prev: null } },
       ],
     }),
-    chosen(
-      'In `links.next`, nanoseconds count the items of the last millisecond that were listed. A client that drops them misses the rest of that millisecond.',
-      {
-        'ties: Ascending, the next pages have the following items': [
-          [
-            of('both', get('limit=3&direction=asc')),
-            ...pages('asc'),
-            of('second', 'GET {page.links.next}'),
-            'GET {second.links.next}',
-          ],
-          first('both.data.2'),
-          { needs: ['both.data.2'] },
+    chosen('ties', {
+      'ties: Ascending, the next pages have the following items': [
+        [
+          of('both', get('limit=3&direction=asc')),
+          ...pages('asc'),
+          of('second', 'GET {page.links.next}'),
+          'GET {second.links.next}',
         ],
-      },
-    ),
+        first('both.data.2'),
+        { needs: ['both.data.2'] },
+      ],
+    }),
   ];
 }
 
 export const telemetryCases: readonly Case[] = [
   ...operation('listTraces', 'GET /v1/telemetry/traces', [
-    recorded(
-      'A trace has an id of 32 characters, a name, times in nanoseconds, attributes and a status. Its end is 0 while it is active.',
-      {
-        'items: Each item has exactly the documented keys': [
-          [{ send: `GET ${TRACES}?limit=100`, save: 'all' }, `GET ${TRACES}?limit=100`],
-          shows({ allOf: [page, pageOf(trace), pageOfLength(100, 1)] }),
-          { needs: ['all.data.0'] },
-        ],
-      },
-    ),
-    recorded(
-      'By order_by=end_time, traces are sorted by their end, and unfinished ones are omitted. The default is start_time.',
-      {
-        'ended: By end_time, no trace is active': [
-          `GET ${TRACES}?limit=100&order_by=end_time`,
-          {
-            ...shows(pageOf(having({ endTimeUnixNano: { not: { const: '0' } } }))),
-            latestFirst: 'endTimeUnixNano',
-          },
-        ],
-        'started: start_time is the default': [
-          [{ send: `GET ${TRACES}?limit=100`, save: 'all' }, `GET ${TRACES}?limit=100&order_by=start_time`],
-          { status: 200, listed: { of: 'all' } },
-        ],
-        'order-text: order_by=name is a 400': [`GET ${TRACES}?order_by=name`, 400],
-      },
-    ),
-    chosen(
-      'Each run of a val of the caller is a trace. Its id is the id of the run without hyphens, its name the name of the val.',
-      {
-        'run: A run is a trace': [
-          `GET ${TRACES}?limit=100`,
-          shows(pageWith({ traceId: TRACE_ID, name: '{run.val.name}' })),
-        ],
-        'second: The second account does not see it': [
-          { send: `GET ${TRACES}?limit=100`, as: 'second' },
-          shows(pageWithout({ traceId: TRACE_ID })),
-        ],
-      },
-    ),
-    chosen('The status is 1 after a success, 2 with the message of an error, and 0 before the end.', {
+    recorded('shape', {
+      'items: Each item has exactly the documented keys': [
+        [{ send: `GET ${TRACES}?limit=100`, save: 'all' }, `GET ${TRACES}?limit=100`],
+        shows({ allOf: [page, pageOf(trace), pageOfLength(100, 1)] }),
+        { needs: ['all.data.0'] },
+      ],
+    }),
+    recorded('order-by', {
+      'ended: By end_time, no trace is active': [
+        `GET ${TRACES}?limit=100&order_by=end_time`,
+        {
+          ...shows(pageOf(having({ endTimeUnixNano: { not: { const: '0' } } }))),
+          latestFirst: 'endTimeUnixNano',
+        },
+      ],
+      'started: start_time is the default': [
+        [{ send: `GET ${TRACES}?limit=100`, save: 'all' }, `GET ${TRACES}?limit=100&order_by=start_time`],
+        { status: 200, listed: { of: 'all' } },
+      ],
+      'order-text: order_by=name is a 400': [`GET ${TRACES}?order_by=name`, 400],
+    }),
+    chosen('run', {
+      'run: A run is a trace': [
+        `GET ${TRACES}?limit=100`,
+        shows(pageWith({ traceId: TRACE_ID, name: '{run.val.name}' })),
+      ],
+      'second: The second account does not see it': [
+        { send: `GET ${TRACES}?limit=100`, as: 'second' },
+        shows(pageWithout({ traceId: TRACE_ID })),
+      ],
+    }),
+    chosen('status', {
       'status: Only errors have a message': [
         `GET ${TRACES}?limit=100`,
         shows(
@@ -198,7 +181,7 @@ export const telemetryCases: readonly Case[] = [
         { needs: ['failed.data.0'] },
       ],
     }),
-    chosen('Attributes are `val.id`, `val.type`, `val.version`, `run.source` and `run.parent_id`.', {
+    chosen('attributes', {
       'attributes: A trace has the attributes of its run': [
         `GET ${TRACES}?limit=100`,
         shows(pageContaining(withAttributes('run', { traceId: { const: TRACE_ID } }))),
@@ -207,48 +190,39 @@ export const telemetryCases: readonly Case[] = [
     ...windowRules(TRACES, trace, 'startTimeUnixNano'),
   ]),
   ...operation('listLogs', 'GET /v1/telemetry/logs', [
-    recorded(
-      'A line has a time in nanoseconds, a body, the id of its trace, attributes, and stdout or stderr as its severity.',
-      {
-        'items: Each item has exactly the documented keys': [
-          [{ send: `GET ${LOGS}?limit=100`, save: 'all' }, `GET ${LOGS}?limit=100`],
-          shows({ allOf: [page, pageOf(logLine), pageOfLength(100, 1)] }),
-          { needs: ['all.data.0'] },
-        ],
-      },
-    ),
-    recorded(
-      'trace_ids selects lines of up to 100 traces, by ids of 32 characters. A parameter with several values is repeated.',
-      {
-        'trace: All lines are of the trace': [
-          [line, `${OWN_LINES}&limit=100`],
-          shows({ allOf: [pageOf(having({ traceId: '{line.data.0.traceId}' })), pageOfLength(100, 1)] }),
-        ],
-        'unknown: A second trace without lines changes nothing': [
-          [line, { send: OWN_LINES, save: 'all' }, `${OWN_LINES}&trace_ids={compact.unknown}`],
-          { status: 200, listed: { of: 'all' } },
-        ],
-        'no-lines: An unknown trace has no lines': [`GET ${LOGS}?trace_ids={compact.unknown}`, exactPage()],
-        'id-31: An id of 31 characters is a 400': [`GET ${LOGS}?trace_ids={long.31}`, 400],
-        'id-33: An id of 33 characters is a 400': [`GET ${LOGS}?trace_ids={long.33}`, 400],
-        'traces-100: 100 traces are accepted': [`GET ${LOGS}?${repeat('trace_ids', '{compact.unknown}', 100)}`, 200],
-        'traces-101: 101 traces are a 400': [`GET ${LOGS}?${repeat('trace_ids', '{compact.unknown}', 101)}`, 400],
-      },
-    ),
-    chosen(
-      'Each value that a run logged is a line of stdout, at the start of the run: a text unchanged, another value as JSON.',
-      {
-        'text: The first line is the first value of the run': [
-          [line, ran, `${OWN_LINES}&limit=1&direction=asc`],
-          shows(pageOf(having({ severityText: 'stdout', body: { const: { stringValue: '{json.ran.logs.0}' } } }))),
-        ],
-        'time: Its time is the start of its trace': [
-          [line, `GET ${TRACES}?limit=100`],
-          shows(pageWith({ traceId: '{line.data.0.traceId}', startTimeUnixNano: '{line.data.0.timeUnixNano}' })),
-        ],
-      },
-    ),
-    chosen('The lines of a run have its attributes, and their order. A trace of another user has no lines.', {
+    recorded('shape', {
+      'items: Each item has exactly the documented keys': [
+        [{ send: `GET ${LOGS}?limit=100`, save: 'all' }, `GET ${LOGS}?limit=100`],
+        shows({ allOf: [page, pageOf(logLine), pageOfLength(100, 1)] }),
+        { needs: ['all.data.0'] },
+      ],
+    }),
+    recorded('trace-ids', {
+      'trace: All lines are of the trace': [
+        [line, `${OWN_LINES}&limit=100`],
+        shows({ allOf: [pageOf(having({ traceId: '{line.data.0.traceId}' })), pageOfLength(100, 1)] }),
+      ],
+      'unknown: A second trace without lines changes nothing': [
+        [line, { send: OWN_LINES, save: 'all' }, `${OWN_LINES}&trace_ids={compact.unknown}`],
+        { status: 200, listed: { of: 'all' } },
+      ],
+      'no-lines: An unknown trace has no lines': [`GET ${LOGS}?trace_ids={compact.unknown}`, exactPage()],
+      'id-31: An id of 31 characters is a 400': [`GET ${LOGS}?trace_ids={long.31}`, 400],
+      'id-33: An id of 33 characters is a 400': [`GET ${LOGS}?trace_ids={long.33}`, 400],
+      'traces-100: 100 traces are accepted': [`GET ${LOGS}?${repeat('trace_ids', '{compact.unknown}', 100)}`, 200],
+      'traces-101: 101 traces are a 400': [`GET ${LOGS}?${repeat('trace_ids', '{compact.unknown}', 101)}`, 400],
+    }),
+    chosen('value', {
+      'text: The first line is the first value of the run': [
+        [line, ran, `${OWN_LINES}&limit=1&direction=asc`],
+        shows(pageOf(having({ severityText: 'stdout', body: { const: { stringValue: '{json.ran.logs.0}' } } }))),
+      ],
+      'time: Its time is the start of its trace': [
+        [line, `GET ${TRACES}?limit=100`],
+        shows(pageWith({ traceId: '{line.data.0.traceId}', startTimeUnixNano: '{line.data.0.timeUnixNano}' })),
+      ],
+    }),
+    chosen('order', {
       'attributes: A line has the attributes of its run': [
         [line, ran, OWN_LINES],
         shows(pageOf(withAttributes('ran', {}))),

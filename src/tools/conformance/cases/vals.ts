@@ -9,13 +9,13 @@ const ALL_SETTINGS = { name: '{new.b}', readme: '# b', privacy: 'unlisted', type
 const EMPTY = { status: 204, body: 'none' } as const;
 
 const getCases = operation('getVal', 'GET /v1/vals/{val_id}', [
-  specified('Returns a val by its id, with or without a token.', {
+  specified('read', {
     'keys: Without a token a public val has exactly the documented keys': [
       { send: 'GET /v1/vals/{val.id}', as: 'anonymous' },
       shows({ allOf: [extendedVal, having({ id: '{val.id}', name: '{val.name}' })] }),
     ],
   }),
-  recorded('Every client can read public and unlisted vals; only the author can read private ones.', {
+  recorded('privacy', {
     'endpoint: Only vals that serve HTTP have an endpoint': [
       [make({ type: 'httpnext' }), READ],
       values({ links: endpoint }),
@@ -25,14 +25,14 @@ const getCases = operation('getVal', 'GET /v1/vals/{val_id}', [
 ]);
 
 const idCases = operation('getVal', '*', [
-  recorded('An id is a UUID of any version; other values are a 400.', {
+  recorded('uuid', {
     'version-1: An unknown UUID of version 1 is a 404': ['GET /v1/vals/1ff86f92-e9f7-11ee-9325-8aad37b30b4b', 404],
     'upper-case: An id in upper case is the same val': ['GET /v1/vals/{upper.val.id}', values({ id: '{val.id}' })],
   }),
 ]);
 
 const settingsCases = operation('updateVal', 'PUT /v1/vals/{val_id}', [
-  recorded('Every setting is optional, and missing settings stay unchanged. An empty object is valid.', {
+  recorded('optional', {
     'one-setting: A new privacy leaves name, readme and type unchanged': [
       [make({ readme: '# a' }), update({ privacy: 'public' }), READ],
       values({ privacy: 'public', public: true, name: '{made.name}', readme: '# a', type: 'script' }),
@@ -44,44 +44,44 @@ const settingsCases = operation('updateVal', 'PUT /v1/vals/{val_id}', [
     'empty: An empty object is a success': [[make(), update({})], 204],
     'wrong-privacy: An unknown privacy is a 400': [[make(), update({ privacy: 'secret' })], 400],
   }),
-  recorded('Clients expect exactly a 204.', {
+  recorded('status', {
     'status: A change is a 204 without a body': [[make(), update({ readme: '# a' })], EMPTY],
   }),
-  recorded('code is ignored, since it has versions.', {
+  recorded('code', {
     'code: Code in the body changes nothing': [
       [make(), update({ code: '2' }), READ],
       values({ code: fields().code, version: 0 }),
     ],
   }),
-  chosen('A name in use by another val of the author is a 409, as with POST.', {
+  chosen('conflict', {
     'conflict: The name of another val is a 409': [
       [make(), post({ name: '{new.b}' }), update({ name: '{new.b}' })],
       409,
     ],
     'own-name: The own name in upper case is accepted': [[make(), update({ name: '{upper.made.name}' })], 204],
   }),
-  chosen("Another user's val is a 404, as with DELETE.", {
+  chosen('owner', {
     "of-another: Another user's public val is a 404": [[PUBLIC, update({ readme: '# b' }, 'second')], 404],
   }),
 ]);
 
 const deleteCases = operation('deleteVal', 'DELETE /v1/vals/{val_id}', [
-  specified('Deletes a val.', { 'deletes: A deleted val is a 404': [[make(), DELETE, READ], 404] }),
-  recorded('The response is 204, and 404 the second time.', {
+  specified('delete', { 'deletes: A deleted val is a 404': [[make(), DELETE, READ], 404] }),
+  recorded('gone', {
     'status: The response is a 204 without a body': [[make(), DELETE], EMPTY],
     'twice: The second time is a 404': [[make(), DELETE, DELETE], 404],
   }),
-  recorded('The name can be used again.', {
+  recorded('name', {
     'name: The name of a deleted val is accepted for a new one': [[make(), DELETE, post()], values({ version: 0 })],
   }),
-  chosen('Versions, runs, likes and comments of the val are deleted too, since no route leads to them.', {
+  chosen('parts', {
     'versions: The versions of a deleted val are a 404': [[make(), DELETE, LIST_VERSIONS], 404],
     'list: A deleted val is not in the list of its author': [
       [make(), DELETE, OWN_LIST],
       shows(pageWithout({ id: '{made.id}' })),
     ],
   }),
-  chosen("Another user's val is a 404, the only error in the documents.", {
+  chosen('owner', {
     "of-another: Another user's public val is a 404": [[PUBLIC, { send: DELETE, as: 'second' }], 404],
     'stays: A val that another user tried to delete is still there': [
       [PUBLIC, { send: DELETE, as: 'second', status: 404 }, OWN_LIST],

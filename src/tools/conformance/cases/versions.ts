@@ -12,18 +12,18 @@ const SETTINGS = { type: 'http', privacy: 'unlisted', readme: '# a' };
 
 export const versionCases: readonly Case[] = [
   ...operation('listVersions', 'GET /v1/vals/{val_id}/versions', [
-    specified('Versions of a val.', {
+    specified('list', {
       'of-the-val: A new val has version 0 and no other': [
         [make(), LIST_VERSIONS],
         values({ data: { type: 'array', maxItems: 1, contains: having({ version: 0, val_id: '{made.id}' }) } }),
       ],
     }),
-    recorded('limit and offset are supported, as in every list.', {
+    recorded('pages', {
       'unknown: The versions of an unknown val are a 404': ['GET /v1/vals/{unknown}/versions', 404],
     }),
   ]),
   ...operation('createVersion', 'POST /v1/vals/{val_id}/versions', [
-    specified('The body has the new code. The path selects the val; valId in the body is ignored.', {
+    specified('body', {
       'code: The val has the new code': [[make(), addVersion('2'), READ], values({ code: '2' })],
       'val-id-in-body: valId in the body selects no other val': [
         [make(), addVersion('2', { valId: '{unknown}' })],
@@ -31,38 +31,35 @@ export const versionCases: readonly Case[] = [
       ],
       'no-code: A body without code is a 400': [[make(), send('POST /v1/vals/{made.id}/versions', {})], 400],
     }),
-    specified('The new version is added to the list of versions.', {
+    specified('added', {
       'in-list: Version 1 is in the list': [
         [make(), addVersion('2'), LIST_VERSIONS],
         shows(pageWith({ version: 1 }), { latestFirst: 'version' }),
       ],
     }),
-    recorded('The response is 201 with the val at its new version.', {
+    recorded('created', {
       'response: The response is 201 with exactly the keys of a val, at version 1': [
         [make(), addVersion('2')],
         shows({ allOf: [extendedVal, having({ version: 1, code: '2', id: '{made.id}' })] }, { status: 201 }),
       ],
     }),
-    recorded('name, readme, privacy and type are accepted as well.', {
+    recorded('settings', {
       'settings-accepted: A body with all settings is accepted': [
         [make(), addVersion('2', { name: '{new.b}', readme: '# b', privacy: 'unlisted', type: 'http' })],
         201,
       ],
     }),
-    chosen('Settings in the body change the val. Missing settings stay unchanged, since editors send only the code.', {
+    chosen('settings-kept', {
       'settings: Settings in the body change the val': [
         [make(), addVersion('2', { ...SETTINGS, readme: '# b' })],
         values({ ...SETTINGS, readme: '# b', name: '{made.name}' }, 201),
       ],
       'settings-stay: Settings that the body lacks stay': [[make(SETTINGS), addVersion('2')], values(SETTINGS, 201)],
     }),
-    chosen(
-      'Equal code creates a new version too, since the operation adds to the list. The number is one above the highest one ever used.',
-      {
-        'equal-code: Equal code creates version 1': [[make(), addVersion(fields().code)], values({ version: 1 }, 201)],
-      },
-    ),
-    chosen("Another user's val is a 404, the only error in the documents.", {
+    chosen('equal-code', {
+      'equal-code: Equal code creates version 1': [[make(), addVersion(fields().code)], values({ version: 1 }, 201)],
+    }),
+    chosen('owner', {
       "of-another: Another user's public val is a 404": [
         [make({ privacy: 'public' }), addVersion('2', {}, 'second')],
         404,
@@ -70,13 +67,13 @@ export const versionCases: readonly Case[] = [
     }),
   ]),
   ...operation('getVersion', 'GET /v1/vals/{val_id}/versions/{version}', [
-    specified('Returns one version by its number.', {
+    specified('read', {
       'old: Version 0 has its code after version 1 was added': [
         [make(), addVersion('2'), FIRST],
         values({ version: 0, code: fields().code }),
       ],
     }),
-    recorded('The response is the val with the number, code and time of the version.', {
+    recorded('shape', {
       'keys: A version has exactly the keys of a val': [
         LATEST,
         shows({ allOf: [extendedVal, having({ id: '{val.id}' })] }),
@@ -85,7 +82,7 @@ export const versionCases: readonly Case[] = [
         allOf: [extendedVal, having({ version: '{all.data.1.version}', versionCreatedAt: '{all.data.1.createdAt}' })],
       }),
     }),
-    recorded('The SDK sends limit and offset, which are checked as in lists, and then ignored.', {
+    recorded('pages', {
       'paging: limit and offset are ignored': [`${LATEST}?limit=10&offset=5`, values({ id: '{val.id}' })],
       'limit-0: limit=0 is a 400': [`${LATEST}?limit=0`, 400],
       'limit-1: limit=1 is accepted': [`${LATEST}?limit=1`, 200],
@@ -93,13 +90,13 @@ export const versionCases: readonly Case[] = [
       'limit-101: limit=101 is a 400': [`${LATEST}?limit=101`, 400],
       'offset-negative: offset=-1 is a 400': [`${LATEST}?offset=-1`, 400],
     }),
-    recorded('A deleted version is a 404.', {
+    recorded('deleted', {
       'deleted: A deleted version is a 404': [[make(), addVersion('2'), deleteVersion(0), FIRST], 404],
       'unknown: A number that no version has is a 404': ['GET /v1/vals/{val.id}/versions/999999', 404],
       'no-number: A version that is not a number is a 400': ['GET /v1/vals/{val.id}/versions/latest', 400],
       'negative: A negative version is a 400': ['GET /v1/vals/{val.id}/versions/-1', 400],
     }),
-    chosen('All other keys come from the current val, since settings belong to the val.', {
+    chosen('settings', {
       'settings: An old version has the current privacy': [
         [make(), addVersion('2'), update({ privacy: 'unlisted' }), FIRST],
         values({ privacy: 'unlisted' }),

@@ -22,35 +22,34 @@ const LATEST = 'GET /v1/vals/{val.id}/versions/{val.version}';
 const EQUAL = { status: 200, equals: 'mine' };
 const IN_PAGE = { status: 200, body: pageContaining(sameAs('mine', basicVal)) };
 const TIME_OF_LATEST = { val_id: '{mine.id}', version: '{mine.version}', createdAt: '{mine.versionCreatedAt}' };
-const PRIVATE_VERSIONS = 'Only private vals require a token.';
 
 const VIEWS: readonly View[] = [
   {
     ...{ name: 'getVal', route: 'GET /v1/vals/{val_id}', send: BY_ID, other: LATEST, expect: EQUAL },
-    rule: 'Every client can read public and unlisted vals; only the author can read private ones.',
+    rule: 'privacy',
   },
   {
     ...{ name: 'getValByName', route: 'GET /v1/alias/{username}/{val_name}', send: BY_NAME, other: BY_ID },
-    ...{ expect: EQUAL, rule: 'The response is the same as by id. Only the author can read a private val.' },
+    ...{ expect: EQUAL, rule: 'same' },
   },
   {
     ...{ name: 'getVersion', route: 'GET /v1/vals/{val_id}/versions/{version}', send: LATEST, other: BY_ID },
-    ...{ expect: EQUAL, rule: PRIVATE_VERSIONS },
+    ...{ expect: EQUAL, rule: 'private' },
   },
   {
     ...{ name: 'listVersions', route: 'GET /v1/vals/{val_id}/versions', send: `${BY_ID}/versions`, other: LATEST },
-    ...{ expect: { status: 200, body: pageWith(TIME_OF_LATEST) }, rule: PRIVATE_VERSIONS },
+    ...{ expect: { status: 200, body: pageWith(TIME_OF_LATEST) }, rule: 'private' },
   },
   {
     ...{ name: 'listUserVals', route: 'GET /v1/users/{user_id}/vals', other: BY_ID, expect: IN_PAGE },
     send: 'GET /v1/users/{me.id}/vals?limit=100',
-    rule: 'Clients see the public vals of a user; the user sees all.',
+    rule: 'privacy',
     isListed: (privacy, sender) => privacy === 'public' || sender === 'me',
   },
   {
     ...{ name: 'searchVals', route: 'GET /v1/search/vals', other: BY_ID, expect: IN_PAGE },
     send: 'GET /v1/search/vals?query={val.name}&limit=100',
-    rule: 'The search returns public vals only.',
+    rule: 'public',
     isListed: (privacy) => privacy === 'public',
   },
 ];
@@ -86,9 +85,7 @@ function checksOf({ name, route, rule, send, other, expect, isListed }: View): C
       hidden[`${id}-like-unknown: ${title}: the 404 of an unknown one`] = [steps, expected];
     }
   }
-  const hiddenRule =
-    'Anything that the caller may not see or change is a 404, never a 403. The response equals that for an unknown id, so it does not reveal that the val exists.';
-  return [...operation(name, route, [recorded(rule, seen)]), ...operation(name, '*', [chosen(hiddenRule, hidden)])];
+  return [...operation(name, route, [recorded(rule, seen)]), ...operation(name, '*', [chosen('hidden', hidden)])];
 }
 
 /** Who sees which val, by each operation that returns vals. */

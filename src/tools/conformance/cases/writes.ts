@@ -55,32 +55,27 @@ const TIMES = 'times: A new version has its own time, and the val its creation t
 /** What a val has after a request that writes: what was sent, and what the response had. */
 export const writeCases: readonly Case[] = [
   ...Object.entries(TEXT_CHECKS).flatMap(([name, rows]) =>
-    operation(name, '*', [
-      specified(
-        'A val has the code and the readme that were sent, with all characters.',
-        Object.fromEntries(rows.flatMap((each) => Object.entries(each))),
-      ),
-    ]),
+    operation(name, '*', [specified('text', Object.fromEntries(rows.flatMap((each) => Object.entries(each))))]),
   ),
   ...Object.entries(README_CHECKS).flatMap(([name, steps]) =>
     operation(name, '*', [
-      chosen('An empty readme stays empty; a val without a readme has null.', {
+      chosen('readme', {
         'empty-readme: An empty readme is empty': reads(steps, { readme: '' }),
       }),
     ]),
   ),
   ...operation('upsertVal', 'PUT /v1/vals', [
-    chosen('The response is the val, as in earlier documents; later ones do not say.', {
+    chosen('response', {
       'keys: The response has exactly the keys of a val': [put(), shows(extendedVal)],
       [`written-new: ${EQUAL}`]: written(save(put({ code: '2' }), 'written')),
       [`written: ${EQUAL}`]: written(make(SETTINGS), save(put({ code: '2' }), 'written')),
     }),
-    recorded('An update adds a version and leaves the rest of the val unchanged.', {
+    recorded('update', {
       [TIMES]: times(put({ code: '2' })),
     }),
   ]),
   ...operation('createVersion', 'POST /v1/vals/{val_id}/versions', [
-    recorded('The response is 201 with the val at its new version.', {
+    recorded('created', {
       [`written: ${EQUAL}`]: written(make(SETTINGS), save(addVersion('2'), 'written')),
       [TIMES]: times(addVersion('2')),
     }),
