@@ -126,6 +126,8 @@ const COMPARE_SETS = [
   'engine/state/diff',
   'engine/store/collection',
   'engine/store/tally',
+  // By the method of a sandbox.
+  'tools/pull/index',
   // Trees of files.
   'vals/model/merges',
 ];

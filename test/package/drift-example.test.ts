@@ -32,7 +32,7 @@ const text = readFileSync(join(FOLDER, '.github/workflows/drift.yml'), 'utf8');
 const workflow = Workflow.parse(parse(text));
 const { steps } = workflow.jobs.drift;
 
-const conformance = (await loadCommands()).find(({ name }) => name === 'conformance');
+const commands = await loadCommands();
 
 function getScript(name: string): string {
   const script = steps.find((step) => step.name === name)?.run;
@@ -104,31 +104,65 @@ test.each([
   expect(ended.written('drift.txt')).toBe('checked\n');
 });
 
+const compare = (code: number, files: Readonly<Record<string, string>> = {}) =>
+  runScript(getScript('Compare the account'), {
+    env: { SERVICE_URL: 'https://api.example.com', VAL_EMULATOR_TOKEN: 'secret' },
+    programs: { npx: npx(code) },
+    files,
+  });
+
+test('the first pull of the account is compared with nothing, and a later one with the last', async () => {
+  const [first, later] = [await compare(0), await compare(0, { 'account/fixtures.json': '{}' })];
+  const flags = ['--no-run-details', '--no-history', '--out', 'account'];
+
+  expect(first.written('arguments').split('\n').slice(0, -1)).toEqual([
+    ...['val-emulator', 'pull', '--url', 'https://api.example.com', ...flags],
+  ]);
+  expect(later.written('arguments')).toMatch(/\n--out\naccount\n--compare\naccount\n$/);
+});
+
+test.each([
+  [1, 0],
+  [2, 1],
+])('a comparison that ends with %d ends the step with %d', async (compared, code) => {
+  const ended = await compare(compared);
+
+  expect(ended).toMatchObject({ code, stdout: 'checked\n' });
+  expect(ended.written('output')).toBe(`code=${compared}\n`);
+  expect(ended.written('account.txt')).toBe('checked\n');
+});
+
 test('the issue shows the output of the check and links to the report', async () => {
   const { code, written } = await runScript(getScript('Open an issue'), {
     env: { RUN_URL: 'https://github.com/ada/app/actions/runs/1' },
     programs: { gh: `#!/bin/sh\nprintf '%s\\n' "$@" > arguments\n` },
-    files: { 'drift.txt': 'failed The profile has the key tier.\n' },
+    files: { 'drift.txt': 'failed The profile has the key tier.\n', 'account.txt': '+ projects ada/site\n' },
   });
 
   expect(code).toBe(0);
-  expect(written('arguments')).toBe('issue\ncreate\n--title\nThe vals API has changed\n--body-file\nissue.md\n');
+  expect(written('arguments')).toBe(
+    'issue\ncreate\n--title\nThe vals API or the account has changed\n--body-file\nissue.md\n',
+  );
   expect(written('issue.md')).toBe(
     [
       'The report is the artifact of [this run](https://github.com/ada/app/actions/runs/1).',
-      '~~~~text\nfailed The profile has the key tier.\n\n~~~~\n',
+      '~~~~text\nfailed The profile has the key tier.\n\n+ projects ada/site\n\n~~~~\n',
     ].join('\n'),
   );
 });
 
-test('the command has known flags only', () => {
+test.each([
+  ['conformance', 'Check the service'],
+  ['pull', 'Compare the account'],
+])('the command %s has known flags only', (name, step) => {
+  const command = commands.find((each) => each.name === name);
   const readme = readFileSync(join(FOLDER, 'README.md'), 'utf8');
-  const commandLines = readme.split('\n').filter((line) => line.includes('val-emulator conformance'));
-  const named = [getScript('Check the service'), ...commandLines].flatMap(
-    (part) => part.match(/(?<=--)[a-z-]+/g) ?? [],
-  );
+  const commandLines = readme.split('\n').filter((line) => line.includes(`val-emulator ${name}`));
+  const named = [getScript(step), ...commandLines].flatMap((part) => part.match(/(?<=--)[a-z-]+/g) ?? []);
+  const flags = Object.keys({ ...command?.variables, ...command?.flags });
 
-  expect(Object.keys({ ...conformance?.variables, ...conformance?.flags })).toEqual(expect.arrayContaining(named));
+  expect(named.length).toBeGreaterThan(2);
+  expect(flags).toEqual(expect.arrayContaining(named.map((flag) => flag.replace(/^no-/, ''))));
 });
 
 test('the check of a running emulator passes', async () => {
@@ -143,4 +177,27 @@ test('the check of a running emulator passes', async () => {
   expect({ code, stderr: stderr.replace(/^val-emulator: checking .*\n/gm, '') }).toEqual({ code: 0, stderr: '' });
   expect(written('output')).toBe('code=0\n');
   expect(JSON.parse(written('report.json'))).toMatchObject({ totals: { failed: 0 } });
+});
+
+test('the comparison of a running emulator finds what has changed in either version of the API', async () => {
+  const { url } = await serve();
+  const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
+  const create = (path: string, body: object) =>
+    fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  const runStep = (files: Readonly<Record<string, string>> = {}) =>
+    runScript(getScript('Compare the account'), {
+      env: { SERVICE_URL: url, VAL_EMULATOR_TOKEN: 'ada-token' },
+      programs: { npx: `#!/bin/sh\nshift\nexec '${process.execPath}' '${MAIN}' "$@"\n` },
+      files,
+    });
+
+  const first = await runStep();
+  expect({ code: first.code, output: first.written('output') }).toEqual({ code: 0, output: 'code=0\n' });
+  const files = { 'account/fixtures.json': first.written('account/fixtures.json') };
+  expect((await runStep(files)).written('output')).toBe('code=0\n');
+  expect((await create('/v1/vals', { name: 'oldStyle', code: '1', privacy: 'public' })).status).toBe(200);
+  expect((await create('/v2/vals', { name: 'newStyle', privacy: 'public' })).status).toBe(201);
+  const { code, stdout, written } = await runStep(files);
+  expect({ code, output: written('output') }).toEqual({ code: 0, output: 'code=1\n' });
+  expect(stdout).toMatch(/\n\+ projects ada\/newStyle [\s\S]*\n\+ vals ada\/oldStyle /);
 });

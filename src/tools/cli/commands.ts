@@ -75,7 +75,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   },
   Compare: {
     conformance: ['Test a service against the rules of the vals API', () => import('./commands/conformance.js')],
-    pull: ['Download an account as fixtures', () => import('./commands/pull.js')],
+    pull: ['Download an account as fixtures, or compare it', () => import('./commands/pull.js')],
   },
 };
 

@@ -24,16 +24,19 @@ export const serviceFlags = {
     coerce: (text: string) =>
       parseServiceUrl(completeUrl(text)) ?? failValue('url', text, 'a URL such as "https://api.example.com"'),
   },
+  ...forceFlag,
+} as const satisfies Flags;
+
+export const reportFlag = {
   report: {
     ...flag('Write the report to this file: .json or .xml (JUnit) (repeatable)'),
     array: true,
     default: [],
     coerce: (paths: string[]) => paths.map(parseReportPath),
   },
-  ...forceFlag,
 } as const satisfies Flags;
 
-type ServiceInput = Input<typeof serviceVariables> & Input<typeof serviceFlags>;
+type ServiceInput = Input<typeof serviceVariables> & Input<typeof serviceFlags> & Partial<Input<typeof reportFlag>>;
 
 function parseReportPath(path: string): string {
   if (Object.hasOwn(REPORT_FORMATS, endingOf(path))) return path;
@@ -83,7 +86,7 @@ async function assertVals(url: string): Promise<void> {
  */
 export async function runOnService<T>(
   io: CliIo,
-  { url, token, timeout, json, report, force }: ServiceInput,
+  { url, token, timeout, json, report = [], force }: ServiceInput,
   { label, unit }: { readonly label: string; readonly unit: string },
   run: (given: ServiceRun) => Promise<T>,
 ): Promise<T> {

@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { isObject } from '#engine/lib/objects.js';
 import type { FurtherToken } from './case.js';
 import { MISSING_SCOPE } from './cases/scopes.js';
-import { listItems } from './compare.js';
 import { type Service, ServiceError } from './remote-service.js';
+import { listItems } from './values.js';
 
 type Json = Readonly<Record<string, unknown>>;
 export type FurtherTokens = Readonly<Partial<Record<FurtherToken, string | undefined>>>;

@@ -3,11 +3,11 @@ import { createAjv } from '#engine/lib/ajv.js';
 import { findDifferences, formatDifference, takeFirst } from '#engine/lib/matching.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { isObject } from '#engine/lib/objects.js';
+import { parseInstant } from '#engine/lib/time.js';
 import { ADDRESSES, type AddressContext } from './addresses.js';
 import type { Expectation, JsonSchema } from './case.js';
-import { findDisorder, listItems } from './compare.js';
 import type { Reply } from './remote-service.js';
-import type { Values } from './values.js';
+import { listItems, type Values } from './values.js';
 
 /** Compares responses with expectations. */
 export class Expecter {
@@ -175,4 +175,14 @@ function describeErrors(errors: readonly ErrorObject[]): string[] {
     const wanted = keyword === 'const' ? `must be ${formatValue(params.allowedValue)}` : message;
     return `${at} ${wanted}, found ${formatValue(data)}`;
   });
+}
+
+/** Finds the first key that is later than the one before it: a number, a time or a text. Returns -1 for none. */
+const findDisorder = (keys: readonly unknown[]): number =>
+  keys.findIndex((key, i) => i > 0 && isBefore(keys[i - 1], key));
+
+function isBefore(first: unknown, second: unknown): boolean {
+  if (typeof first === 'number' && typeof second === 'number') return first < second;
+  const [one, two] = [first, second].map(String);
+  return (parseInstant(one ?? '') ?? String(one)) < (parseInstant(two ?? '') ?? String(two));
 }

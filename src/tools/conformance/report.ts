@@ -56,8 +56,6 @@ export interface ReportEntry {
   readonly outcome: Outcome;
   /** Why it failed or was skipped. */
   readonly reason?: string | undefined;
-  /** Number of occurrences. Default: 1 */
-  readonly count?: number | undefined;
   readonly exchanges?: readonly ShownExchange[] | undefined;
 }
 
@@ -112,9 +110,8 @@ export function* formatReport(
     entries.filter((entry) => /failed|different/.test(entry.outcome) && !isKnown(entry)),
     ({ outcome, basis, reason, id }) => JSON.stringify([outcome, basis ?? id, reason]),
   );
-  for (const [{ id, rule, basis, group, outcome, reason, count = 1, exchanges = [] }, ...others] of causes) {
-    const times = count > 1 ? `, ${count}x` : '';
-    yield `${outcome === 'failed' ? red(outcome) : yellow(outcome)} ${bold(rule)} ${dim(id + times)}`;
+  for (const [{ id, rule, basis, group, outcome, reason, exchanges = [] }, ...others] of causes) {
+    yield `${outcome === 'failed' ? red(outcome) : yellow(outcome)} ${bold(rule)} ${dim(id)}`;
     if (reason !== undefined) yield `  ${reason}`;
     const request = exchanges.at(-1)?.request;
     const responses = exchanges.filter((exchange) => exchange.request === request).map(({ response }) => response);

@@ -1,5 +1,9 @@
 import { isObject } from '#engine/lib/objects.js';
 
+/** Lists the items of a page. Any other value has none. */
+export const listItems = (page: unknown): readonly unknown[] =>
+  isObject(page) && Array.isArray(page.data) ? page.data : [];
+
 /** A name in braces without a value, since the account lacks the record. */
 export class MissingValueError extends Error {
   /** As in `run.id`. */

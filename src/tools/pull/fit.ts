@@ -1,77 +1,86 @@
+import type { Fields } from '#engine/definition/context.js';
 import { FixtureError, type Problem } from '#engine/lib/errors.js';
-import type { Input } from '#vals/collections/index.js';
+import { isObject } from '#engine/lib/objects.js';
+import { formatCount } from '#engine/lib/text.js';
+import { definitions } from '#vals/collections/index.js';
 import { createEmulator, type Emulator } from '../../emulator.js';
-import type { toFixtures } from './fixtures.js';
+import type { PulledRows } from './nouns.js';
+import type { Reader } from './reader.js';
 
-export type PulledFixtures = ReturnType<typeof toFixtures> & { readonly blobs?: readonly Input<'blobs'>[] };
+/** Limit of attempts. Each drops parts of one collection, since what refers to them has problems as well. */
+const MOST_ROUNDS = 50;
 
-export interface Fitted {
-  readonly fixtures: PulledFixtures;
-  readonly emulator: Emulator;
-  /** Records that fixtures do not allow, in words. */
-  readonly unseen: readonly string[];
-}
-
-/** Limit of attempts. Each drops the records that refer to records dropped before. */
-const MAX_ROUNDS = 10;
-
-/** Loads fixtures without the records that the emulator does not allow, and without those that refer to them. */
-export async function dropUnloadableRecords(pulled: PulledFixtures): Promise<Fitted> {
-  const unseen: string[] = [];
-  let fixtures = pulled;
+/** Loads rows without what their collections do not allow, which the reader notes, and without what refers to it. */
+export async function loadAllowed(rows: PulledRows, reader: Reader, now: Date): Promise<[PulledRows, Emulator]> {
+  let fixtures = rows;
   for (let round = 0; ; round++) {
     try {
-      return { fixtures, emulator: await createEmulator({ fixtures, listen: false }), unseen };
+      return [fixtures, await createEmulator({ fixtures, listen: false, now })];
     } catch (error) {
-      if (!(error instanceof FixtureError) || round === MAX_ROUNDS) throw error;
-      // Later rounds only drop records that refer to these.
-      if (round === 0) unseen.push(...describe(fixtures, error.problems));
-      fixtures = withoutProblems(fixtures, error.problems);
+      if (!(error instanceof FixtureError) || round === MOST_ROUNDS) throw error;
+      const all = error.problems.map(({ path, message }) => ({ ...toPart(fixtures, path), message }));
+      const first = definitions.names.find((name) => all.some(({ collection }) => collection === name));
+      const problems = all.filter(({ collection }) => collection === first);
+      if (problems.length === 0) throw error;
+      noteProblems(fixtures, problems, reader);
+      fixtures = withoutParts(fixtures, problems);
     }
   }
 }
 
-const MAX_LISTED = 10;
-
-function describe(fixtures: PulledFixtures, problems: readonly Problem[]): string[] {
-  const lines = problems.slice(0, MAX_LISTED).map(({ path, message }) => {
-    const { collection, index, key } = parsePath(path);
-    const rows: Readonly<Record<string, readonly object[]>> = fixtures;
-    const { name, username, id, val, key: blob }: Readonly<Record<string, unknown>> = { ...rows[collection]?.[index] };
-    const subject = [collection, name ?? username ?? id ?? val ?? blob, key]
-      .filter((part) => part !== undefined)
-      .join(' ');
-    return `Fixtures do not allow it, so it is skipped: ${subject}: ${message}`;
-  });
-  const more = problems.length - lines.length;
-  return more > 0 ? [...lines, `${more} more records that fixtures do not allow.`] : lines;
+/** The part of a row that a problem is about: a key, or a file of a commit. */
+interface Part {
+  readonly collection: string;
+  readonly index: number;
+  readonly key: string | undefined;
+  readonly file: string | undefined;
 }
 
-/** Parses the path of a problem: `vals[3].name`. */
-function parsePath(path: string) {
-  const [, collection = '', index, key] = /^(\w+)\[(\d+)\](?:\.(\w+))?/.exec(path) ?? [];
-  return { collection, index: Number(index), key };
+/** Parses the path of a problem: `vals[3].name`, `commits[0].files.src/main.ts.text`. */
+function toPart(rows: PulledRows, path: string): Part {
+  const [, collection = '', index, key, rest = ''] = /^(\w+)\[(\d+)\](?:\.(\w+)\.?(.*))?/s.exec(path) ?? [];
+  const files = key === 'files' ? rows[collection]?.[Number(index)]?.files : undefined;
+  const named = Object.keys(Object(files)).filter((name) => `${rest}.`.startsWith(`${name}.`));
+  return { collection, index: Number(index), key, file: named.sort((a, b) => b.length - a.length)[0] };
 }
 
-/** Drops the rows with problems. Users only lose the keys, since other records refer to them. */
-function withoutProblems(fixtures: PulledFixtures, problems: readonly Problem[]): PulledFixtures {
-  const found = problems.map(({ path }) => parsePath(path));
-  const without = <R>(collection: keyof PulledFixtures, rows: readonly R[]): R[] => {
-    const indexes = new Set(found.filter((each) => each.collection === collection).map(({ index }) => index));
-    return rows.filter((_, index) => !indexes.has(index));
-  };
-  const users = fixtures.users.map((user, at) => {
-    const keys = found.flatMap(({ collection, index, key }) => (collection === 'users' && index === at && key) || []);
-    const kept = Object.entries(user).filter(([key]) => !keys.includes(key));
-    return { username: null, ...Object.fromEntries(kept) };
-  });
-  return {
-    users,
-    vals: without('vals', fixtures.vals),
-    versions: without('versions', fixtures.versions),
-    runs: without('runs', fixtures.runs),
-    likes: without('likes', fixtures.likes),
-    comments: without('comments', fixtures.comments),
-    ...(fixtures.blobs && { blobs: without('blobs', fixtures.blobs) }),
-  };
+/** Notes the problems of each key of a collection once, with the first record. */
+function noteProblems(rows: PulledRows, problems: readonly (Part & Pick<Problem, 'message'>)[], reader: Reader): void {
+  const counts = new Map<string, number>();
+  const toGroup = ({ collection, key }: Part) => `${collection}.${key}`;
+  for (const problem of problems) counts.set(toGroup(problem), (counts.get(toGroup(problem)) ?? 0) + 1);
+  for (const problem of problems) {
+    const others = (counts.get(toGroup(problem)) ?? 0) - 1;
+    if (!counts.delete(toGroup(problem))) continue;
+    const { collection, index, key, file, message } = problem;
+    const { name, username, branch, val, key: blob, id }: Fields = rows[collection]?.[index] ?? {};
+    const subject = [collection, name ?? username ?? branch ?? val ?? blob ?? id, file ?? key].join(' ').trimEnd();
+    const more = others === 0 ? '' : ` The same holds for ${formatCount(others, 'other')}.`;
+    reader.note(`Fixtures do not allow it, so it is left out: ${subject}: ${message}${more}`);
+  }
 }
+
+/** Drops files, optional keys and rows with problems. Users stay without a name, since others refer to them. */
+function withoutParts(rows: PulledRows, parts: readonly Part[]): PulledRows {
+  const changed: Record<string, (Fields | undefined)[]> = {};
+  for (const [name, list] of Object.entries(rows)) changed[name] = [...list];
+  for (const { collection, index, key, file } of parts) {
+    const [list, row] = [changed[collection], changed[collection]?.[index]];
+    if (!list || !row) continue;
+    const { required = [], properties }: Schema = definitions.byName.get(collection)?.schema ?? {};
+    const isOptional = key !== undefined && Object.hasOwn(Object(properties), key) && !required.includes(key);
+    if (file !== undefined && isObject(row.files)) list[index] = { ...row, files: without(row.files, file) };
+    else if (collection === 'users' && key === 'username') list[index] = { ...row, username: null };
+    else list[index] = isOptional ? without(row, key) : undefined;
+  }
+  const kept = (list: (Fields | undefined)[]) => list.filter((row) => row !== undefined);
+  return Object.fromEntries(Object.entries(changed).map(([name, list]) => [name, kept(list)]));
+}
+
+interface Schema {
+  readonly required?: readonly string[];
+  readonly properties?: object;
+}
+
+const without = (fields: Fields, key: string): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => name !== key));

@@ -1,24 +1,26 @@
-import { Redactor } from '#engine/lib/redactor.js';
+import { isObject } from '#engine/lib/objects.js';
+import { collectAddress, exampleAddress, Redactor, replaceAddresses } from '#engine/lib/redactor.js';
+import type { StateDiff } from '#engine/sandbox/comparison.js';
+import { definitions } from '#vals/collections/index.js';
+import { createEmulator } from '../../emulator.js';
 import { Service, type ServiceOptions } from '../conformance/remote-service.js';
-import { makeReport, type Report } from '../conformance/report.js';
-import { crawl, PrivateVals } from './account.js';
-import { readBlobs } from './blobs.js';
-import { findDrift, toRoute } from './drift.js';
-import { dropUnloadableRecords, type PulledFixtures } from './fit.js';
-import { toFixtures } from './fixtures.js';
-import { Pages } from './pages.js';
-import { hideAddresses } from './people.js';
+import { type CrawlOptions, crawl, PULLED } from './crawl.js';
+import { loadAllowed } from './fit.js';
+import type { PulledRows } from './nouns.js';
+import { Reader } from './reader.js';
 
-export interface PullOptions extends ServiceOptions {
+export interface PullOptions extends ServiceOptions, CrawlOptions {
   /** Base URL of the service. */
   readonly url: string;
   readonly token: string;
-  readonly since?: string | undefined;
-  /** Whether to read private vals too, with their runs, likes and comments, and the blobs. */
-  readonly privateVals: boolean;
+  /** Most items of each list. Default: all */
+  readonly limit?: number | undefined;
   /** Whether to keep email addresses and pictures. */
   readonly keepAddresses: boolean;
-  readonly runDetails: boolean;
+  /** Fixtures of an earlier pull to compare with: a folder or a file. Default: none */
+  readonly compare?: string | undefined;
+  /** Paths that are not compared. */
+  readonly ignore: readonly string[];
   readonly onProgress?: (done: number, planned: number) => void;
 }
 
@@ -30,82 +32,68 @@ interface Pulled {
   /** Documents by route. */
   readonly read: Readonly<Record<string, number>>;
   readonly records: Readonly<Record<string, number>>;
-  /** Facts that the service does not show. */
+  /** What the fixtures do not have, in words. */
   readonly unseen: readonly string[];
 }
 
 export interface PullResult {
-  readonly fixtures: PulledFixtures;
+  readonly fixtures: PulledRows;
   readonly pulled: Pulled;
-  /** Differences between the service and an emulator with these fixtures. */
-  readonly drift: Report;
+  /** What has changed since the fixtures to compare with. */
+  readonly drift?: StateDiff | undefined;
 }
+
+/** What no GET shows, and what a pull makes up. */
+const UNCOMPARED = [
+  ...definitions.names.filter((name) => !PULLED.has(name)).map((name) => `${name}.*`),
+  ...['users.*.token', 'environment.*.value', 'likes.*.createdAt', 'commits.*.kind'],
+];
 
 /**
  * Downloads an account of a service as fixtures, by GET requests alone.
- * @throws ServiceError for a service that cannot be read
+ * @throws ServiceError for a service that cannot be read. @throws FixtureError for wrong fixtures to compare with
  */
 export async function pull(options: PullOptions): Promise<PullResult> {
-  const { url, token, since, privateVals, keepAddresses, runDetails } = options;
-  const { onProgress = () => {} } = options;
+  const { url, token, since, scope, projects, limit, keepAddresses, compare, ignore } = options;
   const startedAt = new Date();
-  const redactor = new Redactor([token]);
-  const hidden = new PrivateVals();
+  await using earlier =
+    compare === undefined ? null : await createEmulator({ fixtures: compare, listen: false, now: startedAt });
   // After an error, no other request follows.
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
-  const service = new Service(url, { ...options, signal });
-  const read = new Pages({
-    service,
-    ...{ redactor, onProgress },
-    isSkipped: (item) => !privateVals && hidden.has(item),
-  });
+  const reader = new Reader(new Service(url, { ...options, signal }), options);
+  const redactor = new Redactor([token]);
   try {
-    const found = await crawl(read, options);
-    // An address may be in any document, also in an earlier one.
-    const pages = keepAddresses ? read : read.map(hideAddresses(read.all.map(({ json }) => json)));
-    const account = keepAddresses ? found : await crawl(pages, options);
-    const { me } = account;
-    const {
-      blobs,
-      list,
-      unseen: unread,
-    } = privateVals ? await readBlobs(service, me.username ?? me.id) : { blobs: [], unseen: [] };
-    const { fixtures, emulator, unseen } = await dropUnloadableRecords({
-      ...toFixtures(account, startedAt.getTime()),
-      ...(blobs.length > 0 && { blobs }),
-    });
+    const rows = clean(await crawl(reader, options), redactor, keepAddresses);
+    const [fixtures, emulator] = await loadAllowed(rows, reader, startedAt);
     await using _emulator = emulator;
-    const compared = list ? [...pages.all, list] : pages.all;
-    const drift = await findDrift(emulator, { pages: compared, base: url, signal });
-    const counts: Record<string, number> = {};
-    for (const { target } of compared) {
-      const route = toRoute(target);
-      counts[route] = (counts[route] ?? 0) + 1;
-    }
     return {
       fixtures,
       pulled: {
-        ...{ from: url, at: startedAt.toISOString(), read: counts },
-        options: { since, private: privateVals, keep: keepAddresses, runDetails },
+        ...{ from: url, at: startedAt.toISOString(), read: reader.counts },
+        options: { since, limit, keep: keepAddresses, projects, ...scope },
         records: Object.fromEntries(Object.entries(fixtures).map(([name, records]) => [name, records.length])),
-        unseen: [...account.unseen, ...unread, ...unseen],
+        unseen: reader.unseen.map((line) => redactor.redactKnown(line)),
       },
-      drift: makeReport({
-        ...{
-          title: 'Drift',
-          service: url,
-          startedAt,
-          checked: `${drift.compared} documents and lists`,
-          entries: drift.entries,
-        },
-        remarks: [
-          `The emulator responds as the service did for ${drift.equal} of ${drift.compared} documents and lists.`,
-        ],
-      }),
+      drift: earlier?.diff(undefined, fixtures, { ignore: [...UNCOMPARED, ...ignore] }),
     };
   } catch (error) {
     stop.abort(error);
     throw error;
   }
+}
+
+/** Replaces the token in all texts; the email addresses of accounts and their pictures, too, unless they are kept. */
+function clean(rows: PulledRows, redactor: Redactor, keepAddresses: boolean): PulledRows {
+  const addresses = new Map<string, string>();
+  for (const user of keepAddresses ? [] : (rows.users ?? [])) collectAddress(user, addresses, exampleAddress);
+  const hide = (value: unknown, key = ''): unknown => {
+    if (key === 'profileImageUrl' && !keepAddresses) return null;
+    if (typeof value === 'string') return redactor.redactKnown(replaceAddresses(value, addresses));
+    if (Array.isArray(value)) return value.map((item) => hide(item));
+    return isObject(value) ? hideIn(value) : value;
+  };
+  const hideIn = (fields: object) =>
+    Object.fromEntries(Object.entries(fields).map(([key, value]) => [redactor.redactKnown(key), hide(value, key)]));
+  return Object.fromEntries(Object.entries(rows).map(([name, list]) => [name, list.map(hideIn)]));
 }

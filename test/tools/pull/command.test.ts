@@ -17,10 +17,10 @@ describe('val-emulator pull', () => {
     const cwd = folderOf({});
     const { url } = await start();
     const { stdout, code } = await run(pullWords(url, '--private'), { cwd });
-    expect(stdout).toMatch(/^Wrote \d+ users, \d+ vals, \d+ versions, \d+ runs, \d+ likes, \d+ comments to mine\//);
     expect(stdout).toMatch(
-      /The emulator responds as the service did for (\d+) of \1 documents and lists\.\n.*: \d+ passed \(.*\)\nStart it: /,
+      /^Wrote \d+ users, 1 organization, \d+ memberships, \d+ projects, \d+ branches, .* to mine\//,
     );
+    expect(stdout).toMatch(/\nnot seen: .*\nStart it: val-emulator start --fixtures mine\n$/);
     expect(code).toBe(0);
     expect(readdirSync('.')).toEqual(['mine']);
     expect(readdirSync('mine').sort()).toEqual(['fixtures.json', 'pulled.json']);
@@ -29,9 +29,9 @@ describe('val-emulator pull', () => {
     );
     expect(JSON.parse(readFileSync('mine/pulled.json', 'utf8'))).toMatchObject({
       from: url,
-      options: { private: true, keep: false },
-      read: { '/v1/me': 1, '/v1/me/likes': 1 },
-      unseen: expect.arrayContaining([expect.stringContaining('Who else likes the vals')]),
+      options: { private: true, keep: false, history: true, projects: [] },
+      read: { '/v1/me': 1, '/v1/me/likes': 1, '/v2/me/vals': 1 },
+      unseen: expect.arrayContaining([expect.stringContaining('Who else likes and imports the vals')]),
     });
     expect(await run(['check', 'mine'])).toMatchObject({ stdout: expect.stringMatching(/^mine: \d+ users/), code: 0 });
     const { command, url: opened } = await startEmulator(['--fixtures', 'mine', '--watch']);
@@ -56,11 +56,33 @@ describe('val-emulator pull', () => {
     expect(readdirSync('.')).toEqual([]);
   });
 
-  test('writes the report of the differences', async () => {
+  test('compares with an earlier pull, and ends with 1 for a difference', async () => {
     const cwd = folderOf({});
-    const { url } = await start({ fixtures: 'empty' });
-    await run(pullWords(url, '--report', 'drift.json', '--report', 'drift.xml', '--json'), { cwd });
-    expect(JSON.parse(readFileSync('drift.json', 'utf8'))).toMatchObject({ title: 'Drift', totals: { different: 0 } });
+    const { url } = await start();
+    const compare = (...more: string[]) =>
+      run(['pull', '--url', url, '--token', 'ada-token', '--compare', 'mine', ...more], { cwd });
+    expect(await run(pullWords(url), { cwd })).toMatchObject({ code: 0 });
+    expect(await compare()).toMatchObject({
+      stdout: expect.stringMatching(/^Read \d+ users, [\s\S]*\nNo differences from mine\.\n$/),
+      code: 0,
+    });
+    const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
+    const body = JSON.stringify({ name: 'fresh', privacy: 'public' });
+    expect((await fetch(`${url}/v2/vals`, { method: 'POST', headers, body })).status).toBe(201);
+    expect(await compare()).toMatchObject({
+      stdout: expect.stringMatching(
+        /\n\+ projects ada\/fresh \([0-9a-f-]{36}\)\n {2}\+ owner: "ada"\n {2}\+ name: "fresh"\n/,
+      ),
+      code: 1,
+    });
+    const { stdout, code } = await compare('--json', '--out', 'new');
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ out: 'new', from: url },
+      drift: { total: 2, changes: [{ collection: 'projects', type: 'added', before: null }, { part: true }] },
+    });
+    expect(code).toBe(1);
+    expect(readFileSync('new/fixtures.json', 'utf8')).toContain('"fresh"');
+    expect(await compare('--ignore', 'projects.*', '--ignore', 'branches.*')).toMatchObject({ code: 0 });
   });
 
   test('refuses a folder with other files', async () => {
@@ -96,6 +118,15 @@ describe('val-emulator pull', () => {
     [
       ['--url', 'http://127.0.0.1:1', '--token', 'x', '--out', 'o', '--since', 'monday'],
       '--since: found "monday"; expected a time such as "2024-06-11T00:00:00Z", or a duration such as "30d".',
+    ],
+    [['--url', 'http://127.0.0.1:1', '--token', 'x'], '--out: missing. Name a folder to write to, or use --compare.'],
+    [
+      ['--url', 'http://127.0.0.1:1', '--token', 'x', '--out', 'o', '--project', 'site'],
+      '--project: found "site"; expected an owner and a name such as "grace/site".',
+    ],
+    [
+      ['--url', 'http://127.0.0.1:1', '--token', 'x', '--out', 'o', '--limit', '0'],
+      '--limit: found "0"; expected a number of items, at least 1.',
     ],
   ])('refuses %j', async (flags, message) => {
     const { stdout, stderr, code } = await run(['pull', ...flags]);

@@ -11,15 +11,41 @@ export const start = async (options: EmulatorOptions = {}): Promise<Emulator> =>
   return emulator;
 };
 
+type PullOptions = Parameters<typeof pull>[0];
+
 /** Pulls the account of ada, with everything. */
-export const pullFrom = (emulator: { readonly url: string }, options: Partial<Parameters<typeof pull>[0]> = {}) =>
+export const pullFrom = (
+  { url }: { readonly url: string },
+  { scope, ...options }: Partial<Omit<PullOptions, 'scope'>> & { readonly scope?: Partial<PullOptions['scope']> } = {},
+) =>
   pull({
-    ...{ url: emulator.url, token: 'ada-token', timeout: PATIENCE },
-    ...{ privateVals: true, keepAddresses: true, runDetails: true, ...options },
+    ...{ url, token: 'ada-token', timeout: PATIENCE, keepAddresses: true, projects: [], ignore: [], ...options },
+    scope: { private: true, runDetails: true, history: true, ...scope },
   });
 
-export const differencesIn = ({ drift }: Awaited<ReturnType<typeof pull>>) =>
-  drift.entries.flatMap(({ id, reason, outcome }) => (outcome === 'different' ? [`${id}: ${reason}`] : []));
+/** Starts an emulator with the fixtures of a pull, and lists the requests of the pull to which it responds otherwise. */
+export async function findUnlike(
+  emulator: Emulator,
+  { fixtures }: { readonly fixtures: object },
+  token = 'ada-token',
+): Promise<object[]> {
+  const second = await start({ fixtures });
+  const read = async (from: Emulator, path: string) => {
+    const { username } = emulator.users.find((user) => user.token === token) ?? {};
+    const own = from === emulator ? token : from.users.find((user) => user.username === username)?.token;
+    const response = await fetch(from.url + path, { headers: { authorization: `Bearer ${own}` } });
+    const body = (await response.text()).replaceAll(from.url, '');
+    // Fixtures have no token.
+    return { status: response.status, body: body.replaceAll(token, '(removed)') };
+  };
+  const paths = new Set(emulator.requests({ limit: 100_000 }).map(({ path }) => path));
+  const unlike: object[] = [];
+  for (const path of paths) {
+    const [theirs, ours] = [await read(emulator, path), await read(second, path)];
+    if (theirs.status !== ours.status || theirs.body !== ours.body) unlike.push({ path, theirs, ours });
+  }
+  return unlike;
+}
 
 /** Starts a service. @param respond returns JSON, HTML as text, or undefined for a 404 */
 export const serveJson = async (respond: (path: string, base: string) => unknown): Promise<string> => {

@@ -3,7 +3,7 @@ import { readJson, readText } from '#engine/seed/read-json.js';
 import { LEVELS } from '../../conformance/case.js';
 import { compareTools, type FoundTool, formatToolDifferences, readToolList } from '../../conformance/tools.js';
 import { defineCommand, fail, failValue, flag } from '../command.js';
-import { formatReport, runOnService, serviceFlags, serviceVariables, writeReports } from '../service.js';
+import { formatReport, reportFlag, runOnService, serviceFlags, serviceVariables, writeReports } from '../service.js';
 
 export const conformance = defineCommand({
   variables: {
@@ -14,6 +14,7 @@ export const conformance = defineCommand({
   },
   flags: {
     ...serviceFlags,
+    ...reportFlag,
     url: { ...serviceFlags.url, demandOption: false },
     tools: {
       ...flag('Compare a recorded tools/list of the service instead (docs/mcp.md)'),

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { datasets } from '#vals/collections/datasets.js';
 import { FILES } from '#vals/collections/names.js';
-import { ControlError, type ControlOutput } from '../../client/control-client.js';
+import { ControlError } from '../../client/control-client.js';
 import { fail } from '../command.js';
 import { parseInteger } from '../criteria.js';
-import { formatChange } from '../format-change.js';
+import { formatDifferences } from '../format-change.js';
 import { type Remote, remoteCommand } from '../remote.js';
 
 const FIXTURE = 'fixture:';
@@ -39,13 +39,8 @@ export const diff = remoteCommand({
   async run({ before = START, after, ignore, limit }, { control }) {
     const [old, now] = [await toReference(before, control), after && (await toReference(after, control))];
     const value = await control.diffStates({ before: old, after: now || undefined, ignore, limit });
-    const { total, changes } = value;
-    const more = total > changes.length ? [`and ${total - changes.length} more changes`] : [];
-    return {
-      value,
-      text: [...changes.flatMap(formatDifference), ...more].join('\n') || 'No differences.',
-      code: total > 0 ? 1 : 0,
-    };
+    const text = formatDifferences(value).join('\n') || 'No differences.';
+    return { value, text, code: value.total > 0 ? 1 : 0 };
   },
 });
 
@@ -78,11 +73,3 @@ async function isState(reference: string, control: Remote['control']): Promise<b
     throw error;
   }
 }
-
-type Change = ControlOutput<'diffStates'>['changes'][number];
-
-const formatDifference = ({ collection, name, id, file, table, row, before, after, lines }: Change): string[] => {
-  const below = [file, table, row].filter((part) => part !== undefined);
-  const path = [collection, name === id ? id : `${name} (${id})`, ...below].join(' ');
-  return formatChange(path.replaceAll('\n', '\\n'), before, after, lines);
-};
