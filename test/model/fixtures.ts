@@ -179,10 +179,13 @@ function exportProjects(projects: State['projects']): Json {
     ),
     commits: projects.flatMap(({ commits }) => commits),
     environment: projects.flatMap((project) =>
-      project.variables.map(({ key, at, updatedAt }) => ({
-        ...{ project: toReference(project), key, value: null, description: null },
-        ...{ createdAt: iso(at), updatedAt: iso(updatedAt) },
-      })),
+      // As the API lists them.
+      project.variables
+        .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+        .map(({ key, at, updatedAt }) => ({
+          ...{ project: toReference(project), key, value: null, description: null },
+          ...{ createdAt: iso(at), updatedAt: iso(updatedAt) },
+        })),
     ),
     responses: [],
   };

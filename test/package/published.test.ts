@@ -43,13 +43,17 @@ const withFound = (text: string): string =>
 /** A method that exports the state has the name of the command and the route. */
 const withNewNames = (text: string): string => text.replace(/^(\s+)exportState\(/gm, '$1state(');
 
+/** The name of an address that is stored without one is null. */
+const withNullNames = (text: string): string =>
+  text.replace(/^(\s+email: string;\n\s+name: )string;$/gm, '$1string | null;');
+
 /** Splits the file into declarations by their paths. */
 function readPublished(): Record<string, string> {
   const [, ...parts] = readFileSync(join(import.meta.dirname, 'published.txt'), 'utf8').split(/^=== /m);
   return Object.fromEntries(
     parts.map((part) => [
       `old/${part.slice(0, part.indexOf('\n'))}`,
-      withNewNames(withFound(part.slice(part.indexOf('\n') + 1))),
+      withNullNames(withNewNames(withFound(part.slice(part.indexOf('\n') + 1)))),
     ]),
   );
 }

@@ -23,13 +23,17 @@ test('two processes of the built program respond alike', async () => {
     urls.map(async (url) => {
       const fetchThere: Fetch = (path, init) => fetch(`${url}${path}`, init);
       const lines = await new RandomClient(fetchThere, 4, { operations: without('faults') }).run(200);
-      return lines.map((line) => line.replaceAll(url, ''));
+      return lines.map((line) => withoutRealDate(line.replaceAll(url, '')));
     }),
   );
 
   expect(one?.filter((line) => line.includes('-> 20'))).not.toEqual([]);
   expect(two).toStrictEqual(one);
 });
+
+/** A request that Node's parser refuses reaches no sandbox, so that its date is not of a sandbox's clock. */
+const withoutRealDate = (line: string) =>
+  line.includes('-> 431 ') ? line.replace(/"date":"[^"]*"/, '"date":""') : line;
 
 /** Starts the built program in a process that ends with the test, and returns its URL. */
 async function start(fixtures: string): Promise<string> {
