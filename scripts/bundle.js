@@ -181,7 +181,7 @@ const listProperties = (node, test) => {
 /** Modules that are loaded late, by a name for the packages that each of them needs. */
 const LATE = {
   faker: 'vals/generator/index.js',
-  protocol: 'tools/mcp/http.js',
+  protocol: 'engine/mcp/control-http.js',
   interception: 'tools/intercept/index.js',
 };
 

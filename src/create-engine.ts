@@ -92,7 +92,7 @@ async function openEngine<T extends SandboxTypes>(
       createJournal: (...args) => cluster?.createJournal(memory, ...args) ?? new Journal(memory, ...args),
       createFetch: (...args) => createFetch(...args),
       async makeTest(sandbox, test) {
-        const { makeTest } = await import('#tools/make-test/index.js');
+        const { makeTest } = await import('#engine/make-test/index.js');
         return await makeTest(sandbox, sandbox.now, test, { service, start: (others) => startQuietly(given, others) });
       },
       url: () => made.url,
@@ -242,7 +242,7 @@ class Emulator<T extends SandboxTypes = SandboxTypes> extends Sandbox<T> {
       [...parts.service.routes, ...(parts.service.tools ? [parts.service.tools, { path: '/.well-known' }] : [])],
       createListener(this.pipeline),
       async (request, response, client) => {
-        const { respondToMcp } = await import('#tools/mcp/http.js');
+        const { respondToMcp } = await import('#engine/mcp/control-http.js');
         await respondToMcp(request, response, { ...client, service: parts.service, fetch: this.fetch });
       },
     );

@@ -44,6 +44,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'engine/options': ['engine/control', ...BELOW_CONTROL],
   'engine/service': BELOW_SERVICE,
   'engine/server': BELOW_SERVER,
+  'engine/make-test': ENGINE,
   'vals/sqlite': BELOW_STATE,
   'vals/collections': ['vals/sqlite', ...BELOW_SEED],
   'vals/model': ['vals/collections', 'vals/sqlite', ...BELOW_JOURNAL],
@@ -55,11 +56,9 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'vals/tools': ['vals/schemas', ...VALS_MODEL, ...BELOW_JOURNAL],
   'vals/service': ['vals/tools', ...VALS, ...BELOW_SERVER],
   cluster: ENGINE,
-  emulator: ['cluster', 'tools/make-test', 'tools/mcp', 'tools/client', ...VALS, ...ENGINE],
+  emulator: ['cluster', 'engine/make-test', ...VALS, ...ENGINE],
   // No code of the server.
   'tools/client': ['vals/service', 'vals/control', 'vals/sandbox', 'vals/routes', 'vals/collections', ...BELOW_SERVICE],
-  'tools/mcp': ['tools/client', 'vals/control', 'engine/control', 'engine/api', 'engine/lib'],
-  'tools/make-test': ENGINE,
   'tools/intercept': ['emulator', ...ENGINE],
   // The rules of conformance share no code with the emulator.
   'tools/conformance': ['engine/lib'],
@@ -69,7 +68,6 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'tools/shrink',
     'tools/conformance',
     'tools/pull',
-    'tools/mcp',
     'tools/client',
     'tools/intercept',
     'emulator',
@@ -86,7 +84,7 @@ const HEAVY_PACKAGES =
   /^(?:@modelcontextprotocol\/server|@redis\/client|@faker-js\/faker|body-parser|chokidar|express|json-server)(?:\/|$)/;
 /** Modules that other layers load by `import()` when they are used. Node keeps a failed import, so these are few. */
 const LATE_MODULES =
-  /^(?:(?:tools\/(?:conformance|pull|intercept|make-test)|vals\/generator)\/index|engine\/openapi\/service|tools\/mcp\/(?:http|server|stdio)|engine\/mcp\/http|vals\/(?:tools\/index|model\/modules)|engine\/persistence\/data-folder|cluster\/storage)$/;
+  /^(?:(?:tools\/(?:conformance|pull|intercept)|engine\/make-test|vals\/generator)\/index|engine\/openapi\/service|engine\/mcp\/(?:control-http|service-http|server|stdio)|vals\/(?:tools\/index|model\/modules)|engine\/persistence\/data-folder|cluster\/storage)$/;
 
 /** Random numbers and the time of the machine. */
 const IMPURE = /\b(?:Date\.now\(|new Date\(\)|Math\.random\(|randomUUID\(|performance\.now\()/;

@@ -1,5 +1,6 @@
+import { ControlError, sendControl } from '../../../src/engine/control/send.js';
 import { reasonFor } from '../../../src/engine/lib/errors.js';
-import { ControlError, controlClient, sendControl } from '../../../src/tools/client/control-client.js';
+import { controlClient } from '../../../src/tools/client/control-client.js';
 import { type Base64, toBytes } from './base64.js';
 
 export { ControlError };

@@ -35,7 +35,7 @@ export class ToolAccess {
   ): Promise<HttpResponse> {
     const server = this.#server;
     this.#tools ??= server.load();
-    const { respondToTools } = await import('../mcp/http.js');
+    const { respondToTools } = await import('../mcp/service-http.js');
     return await respondToTools(request, { server, tools: await this.#tools, base: this.#base ?? request.base, send });
   }
 }

@@ -1,6 +1,6 @@
+import { ControlError, NoEmulatorError } from '#engine/control/send.js';
 import type { Problem } from '#engine/lib/errors.js';
 import { FixtureError, ValidationError } from '#engine/lib/errors.js';
-import { ControlError, NoEmulatorError } from '../client/control-client.js';
 
 const EXIT_CODES = {
   /** What was checked does not hold. */

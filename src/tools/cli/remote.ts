@@ -1,13 +1,8 @@
+import { type ControlSettings, MissingOperationError, sendOperation } from '#engine/control/send.js';
 import { didYouMean, formatValue } from '#engine/lib/messages.js';
 import { type EmulatorUrl, parseEmulatorUrl } from '#engine/lib/target.js';
 import { DURATION_EXAMPLES, parseDuration } from '#engine/lib/time.js';
-import {
-  type ControlClient,
-  type ControlSettings,
-  controlClient,
-  MissingOperationError,
-  sendOperation,
-} from '../client/control-client.js';
+import { type ControlClient, controlClient } from '../client/control-client.js';
 import {
   type Arguments,
   type CliIo,

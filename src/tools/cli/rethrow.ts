@@ -1,5 +1,5 @@
+import { ControlError } from '#engine/control/send.js';
 import { OptionsError, type Problem } from '#engine/lib/errors.js';
-import { ControlError } from '../client/control-client.js';
 import { fail } from './errors.js';
 
 /** Throws a failed assertion as such. Other responses with the same status list the wrong values. */

@@ -1,6 +1,6 @@
+import { sendControl } from '#engine/control/send.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { isObject } from '#engine/lib/objects.js';
-import { sendControl } from '../client/control-client.js';
 import { parseServiceUrl } from '../conformance/remote-service.js';
 import { formatReport as formatLines, REPORT_FORMATS, type Report } from '../conformance/report.js';
 import { type CliIo, type Flags, fail, failValue, flag, type Input, InterruptedError, jsonFlag } from './command.js';

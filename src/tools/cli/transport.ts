@@ -1,5 +1,5 @@
 import { type IncomingMessage, request as openHttp } from 'node:http';
-import type { Transport, TransportRequest, TransportResponse } from '../client/transport.js';
+import type { Transport, TransportRequest, TransportResponse } from '#engine/control/send.js';
 
 /** Redirects of one request that are followed. Source: the Fetch Standard. */
 const MAX_REDIRECTS = 20;

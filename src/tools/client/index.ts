@@ -6,6 +6,7 @@ import type { OpenOptions } from '#engine/sandbox/sandboxes.js';
 import { type ControlClient, controlClient } from './control-client.js';
 import { type ConnectOptions, RemoteSandbox } from './sandbox.js';
 
+export { ControlError } from '#engine/control/send.js';
 export type { RequestRecord } from '#engine/journal/request-record.js';
 export { ApiError, ExpectationError, type Problem } from '#engine/lib/errors.js';
 export type { ChaosOptions } from '#engine/sandbox/chaos.js';
@@ -25,7 +26,6 @@ export type {
   RequestFilter,
   RequestStep,
 } from '#vals/service/types.js';
-export { ControlError } from './control-client.js';
 export { type ConfirmOptions, type ConnectOptions, RemoteSandbox, type RemoteSeed } from './sandbox.js';
 
 /**

@@ -1,6 +1,6 @@
+import { toJson } from '#engine/control/send.js';
 import type { DateInput } from '#engine/sandbox/clock.js';
 import type { RequestFilter } from '#vals/service/types.js';
-import { toJson } from './control-client.js';
 
 /** Writes a time as the control API reads it. It refuses the null that JSON has for an invalid date. */
 export const toTime = (time: DateInput): string => (typeof time === 'string' ? time : new Date(time).toJSON());

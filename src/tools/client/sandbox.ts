@@ -1,4 +1,5 @@
 import { toCallCriteria, toToolRoute } from '#engine/api/tool-route.js';
+import { ControlError, loadedFetch, sendControl } from '#engine/control/send.js';
 import type { RequestRecord } from '#engine/journal/request-record.js';
 import { showCallers } from '#engine/lib/caller-stack.js';
 import { Closable } from '#engine/lib/closable.js';
@@ -31,9 +32,8 @@ import type {
   RequestStep,
   Types,
 } from '#vals/service/types.js';
-import { type ControlClient, ControlError, controlClient, sendControl } from './control-client.js';
+import { type ControlClient, controlClient } from './control-client.js';
 import { toQueryTexts, toRequestQuery, toTime } from './queries.js';
-import { loadedFetch } from './transport.js';
 
 export interface ConnectOptions {
   /** The `controlToken` of the emulator. Needed from another machine, unless its network is allowed. */

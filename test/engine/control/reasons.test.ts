@@ -5,7 +5,7 @@ import type { RequestLog } from '#engine/options/callbacks.js';
 import { emulate } from '../../support/emulate.js';
 import { REFUSED_WORLD, sendRefused } from '../../support/refused.js';
 import { run } from '../../tools/cli/cli.js';
-import { connectAgent } from '../../tools/mcp/agent.js';
+import { connectAgent } from '../mcp/agent.js';
 
 const Explained = z.object({
   id: z.string(),

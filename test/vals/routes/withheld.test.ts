@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Emulator, EmulatorOptions, RequestLog } from '../../../src/index.js';
+import { connectAgent } from '../../engine/mcp/agent.js';
 import { makeFolder } from '../../engine/persistence/folder.js';
 import { emulate } from '../../support/emulate.js';
-import { connectAgent } from '../../tools/mcp/agent.js';
 import { connect } from '../tools/agent.js';
 
 const SECRET = 's3cret-hunter-2';

@@ -1,4 +1,4 @@
-import { toLiteral } from '../../../../src/tools/make-test/literal.js';
+import { toLiteral } from '../../../../src/engine/make-test/literal.js';
 import { parseBody } from '../../lib/api.js';
 import type { FaultRecord } from '../../lib/types.js';
 

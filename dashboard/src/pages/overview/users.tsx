@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { quote } from '../../../../src/tools/make-test/literal.js';
+import { quote } from '../../../../src/engine/make-test/literal.js';
 import { base } from '../../lib/api.js';
 import { hasVals } from '../../lib/collections.js';
 import { formatNumber } from '../../lib/format.js';

@@ -1,5 +1,5 @@
 import { isWhole } from '../../../../src/engine/journal/bodies.js';
-import { toLiteral } from '../../../../src/tools/make-test/literal.js';
+import { toLiteral } from '../../../../src/engine/make-test/literal.js';
 import type { ApiRequest } from '../../lib/api.js';
 import { isBase64, toBytes } from '../../lib/base64.js';
 import type { RequestRecord } from '../../lib/types.js';

@@ -1,4 +1,5 @@
 import { sandboxUrl } from '#engine/sandbox/sandbox.js';
+import { vals } from '#vals/service/index.js';
 import { createEmulator, type Emulator } from '../../../emulator.js';
 import { type CliIo, defineCommand } from '../command.js';
 import { emulatorFlags, startFlags, toEmulatorOptions } from '../emulator-flags.js';
@@ -31,7 +32,7 @@ export const mcp = defineCommand({
   async run({ url: running, timeout, controlToken: token, ...options }, io) {
     if (io.isInteractive) return { value: CONFIGURATION, text: JSON.stringify(CONFIGURATION, null, 2) };
     if (running) await checkServer(connect(running.base, { timeout, token }), running.base);
-    const { serveMcp } = await import('../../mcp/stdio.js');
+    const { serveMcp } = await import('#engine/mcp/stdio.js');
     // Stdout has the protocol alone.
     const logIo: CliIo = Object.create(io, { stdout: { value: io.stderr } });
     const logger = new RequestLogger(logIo, 'text', () => emulator?.users[0]?.token);
@@ -42,7 +43,7 @@ export const mcp = defineCommand({
     const off = onSignals(io, ['SIGINT', 'SIGTERM', 'SIGHUP'], () => ending.abort());
     const url = emulator?.url ?? sandboxUrl(running?.base ?? '', running?.sandbox ?? '');
     try {
-      await serveMcp({ url, timeout, token }, ending.signal);
+      await serveMcp({ url, service: vals, timeout, token }, ending.signal);
     } finally {
       off();
       await emulator?.close();

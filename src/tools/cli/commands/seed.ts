@@ -1,6 +1,7 @@
+import { ControlError } from '#engine/control/send.js';
 import { datasets } from '#vals/collections/datasets.js';
 import { FILES } from '#vals/collections/names.js';
-import { ControlError, type ControlOutput } from '../../client/control-client.js';
+import type { ControlOutput } from '../../client/control-client.js';
 import { type CliIo, type Flags, fail, switchFlag } from '../command.js';
 import { fixturesArgument, generateFlag } from '../dataset.js';
 import { formatReplacement, formatUndo, UNDO } from '../format-replacement.js';

@@ -1,7 +1,7 @@
-import { didYouMean, formatValue } from '#engine/lib/messages.js';
-import { isObject } from '#engine/lib/objects.js';
-import { isDotSegment, parseEmulatorUrl } from '#engine/lib/target.js';
-import { type ControlSettings, sendOperation } from '../client/control-client.js';
+import { type ControlSettings, sendOperation } from '../control/send.js';
+import { didYouMean, formatValue } from '../lib/messages.js';
+import { isObject } from '../lib/objects.js';
+import { isDotSegment, parseEmulatorUrl } from '../lib/target.js';
 import type { OwnTool } from './own-tool.js';
 import { formatResult, omitNulls } from './results.js';
 

@@ -1,11 +1,11 @@
-import { findCallError, findTool, readMessageText } from '#engine/api/tool-route.js';
-import { isWhole } from '#engine/journal/bodies.js';
-import { type Exchange, exchangeId } from '#engine/journal/exchange.js';
-import { parseBody, RequestContent } from '#engine/journal/request-content.js';
-import { encodeBase64 } from '#engine/lib/base64.js';
-import { parseJsonIfValid } from '#engine/lib/json.js';
-import { isObject } from '#engine/lib/objects.js';
-import { formatStatus } from '#engine/lib/reasons.js';
+import { findCallError, findTool, readMessageText } from '../api/tool-route.js';
+import { isWhole } from '../journal/bodies.js';
+import { type Exchange, exchangeId } from '../journal/exchange.js';
+import { parseBody, RequestContent } from '../journal/request-content.js';
+import { encodeBase64 } from '../lib/base64.js';
+import { parseJsonIfValid } from '../lib/json.js';
+import { isObject } from '../lib/objects.js';
+import { formatStatus } from '../lib/reasons.js';
 import {
   type ArmedFault,
   type Body,

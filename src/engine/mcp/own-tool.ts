@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server';
-import type { ControlSettings } from '../client/control-client.js';
+import type { ControlSettings } from '../control/send.js';
 
 export interface CallContext {
   /** Base URL of the emulator, or of the sandbox that the call names. */

@@ -10,7 +10,7 @@ import { createMcpServer, type McpOptions } from './server.js';
 /** Methods that the protocol knows. The platform makes no `Request` of some others, such as TRACE. */
 const METHODS = ['GET', 'HEAD', 'POST', 'DELETE'];
 
-/** Responds to a request of the Model Context Protocol over HTTP: as JSON, without a session. */
+/** Responds to a request for the tools of the emulator over HTTP: as JSON, without a session. */
 export async function respondToMcp(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,11 +1,10 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import type { ControlService } from '#engine/control/route.js';
-import { reasonFor } from '#engine/lib/errors.js';
-import { didYouMean, formatValue } from '#engine/lib/messages.js';
-import { packageVersion } from '#engine/lib/package.js';
-import { parseEmulatorUrl } from '#engine/lib/target.js';
-import { controlRoutes } from '#vals/control/index.js';
-import { addressOperation, type ControlSettings, sendControl, sendOperation } from '../client/control-client.js';
+import type { ControlService } from '../control/route.js';
+import { addressOperation, type ControlSettings, sendControl, sendOperation } from '../control/send.js';
+import { reasonFor } from '../lib/errors.js';
+import { didYouMean, formatValue } from '../lib/messages.js';
+import { packageVersion } from '../lib/package.js';
+import { parseEmulatorUrl } from '../lib/target.js';
 import { EDIT } from './edit.js';
 import { EXPECT_REQUESTS } from './expect.js';
 import type { OwnTool } from './own-tool.js';
@@ -18,18 +17,17 @@ import { makeTools } from './tools.js';
 export interface McpOptions extends Pick<ControlSettings, 'token' | 'fetch' | 'timeout'> {
   /** Base URL of the emulator. */
   readonly url: string;
-  /** What it emulates. Default: the vals service */
-  readonly service?: Pick<ControlService, 'name' | 'controlRoutes'>;
+  /** What it emulates. */
+  readonly service: Pick<ControlService, 'name' | 'controlRoutes'>;
   /** Whether the client is a program of this machine, whose files it may write. */
   readonly isLocal: boolean;
 }
 
-const vals = { name: 'vals', controlRoutes };
 /** The tools that no route has. */
 const OWN: readonly OwnTool[] = [EXPECT_REQUESTS, EDIT, SANDBOXES, SAVE_SESSION];
 
 /** Creates a server of the Model Context Protocol whose tools call the control API of an emulator. */
-export function createMcpServer({ url, service = vals, isLocal, ...settings }: McpOptions): Server {
+export function createMcpServer({ url, service, isLocal, ...settings }: McpOptions): Server {
   const tools = makeTools(service.controlRoutes);
   const server = new Server(
     { name: 'val-emulator', version: packageVersion() },

@@ -1,5 +1,5 @@
-import { isObject } from '#engine/lib/objects.js';
-import { SECRET_NAME } from '#engine/lib/redactor.js';
+import { isObject } from '../lib/objects.js';
+import { SECRET_NAME } from '../lib/redactor.js';
 
 /** Bytes of a result: 4,000 tokens. */
 const MAX_BYTES = 16_000;

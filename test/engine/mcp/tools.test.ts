@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { formatResult } from '#tools/mcp/results.js';
-import { makeTools } from '#tools/mcp/tools.js';
+import { formatResult } from '#engine/mcp/results.js';
+import { makeTools } from '#engine/mcp/tools.js';
 import { controlRoutes } from '#vals/control/index.js';
 import { emulate, NOW } from '../../support/emulate.js';
 import { connectAgent } from './agent.js';

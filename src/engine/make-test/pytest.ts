@@ -1,4 +1,4 @@
-import { toKebabCase } from '#engine/lib/text.js';
+import { toKebabCase } from '../lib/text.js';
 import { Expression, type Notation, toLiteral } from './literal.js';
 import {
   type Body,

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { reasonFor } from '#engine/lib/errors.js';
-import { formatValue } from '#engine/lib/messages.js';
-import { isObject } from '#engine/lib/objects.js';
-import { sendOperation } from '../client/control-client.js';
+import { sendOperation } from '../control/send.js';
+import { reasonFor } from '../lib/errors.js';
+import { formatValue } from '../lib/messages.js';
+import { isObject } from '../lib/objects.js';
 import type { OwnTool } from './own-tool.js';
 import { formatResult } from './results.js';
 

@@ -1,5 +1,5 @@
-import { isObject } from '#engine/lib/objects.js';
-import { sendOperation } from '../client/control-client.js';
+import { sendOperation } from '../control/send.js';
+import { isObject } from '../lib/objects.js';
 import type { OwnTool } from './own-tool.js';
 import { formatResult } from './results.js';
 

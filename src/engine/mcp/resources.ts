@@ -1,5 +1,5 @@
-import { NDJSON } from '#engine/lib/json.js';
-import { isObject } from '#engine/lib/objects.js';
+import { NDJSON } from '../lib/json.js';
+import { isObject } from '../lib/objects.js';
 
 const JSON_TYPE = 'application/json';
 /** Asks for all of a resource, which may have hundreds of kilobytes. */

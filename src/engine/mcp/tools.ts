@@ -1,8 +1,8 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { TSchema } from 'typebox';
-import type { Route } from '#engine/api/route.js';
-import { Router } from '#engine/api/router.js';
-import { isObject } from '#engine/lib/objects.js';
+import type { Route } from '../api/route.js';
+import { Router } from '../api/router.js';
+import { isObject } from '../lib/objects.js';
 
 /** The instructions of the server say what it is. */
 const SANDBOX = { type: 'string' };
