@@ -235,6 +235,25 @@ test('the changed records of two states are found by one walk', () => {
   expect(COMPARES_SETS.test('const changes = getRecords(after, name).diff(records);')).toBe(true);
 });
 
+/** What adds records, and where it is called. */
+const ADDING: Readonly<Record<string, readonly string[]>> = {
+  // In a draft.
+  insertRecord: ['engine/control/record-writer', 'engine/sandbox/adder'],
+  insertAll: ['engine/sandbox/adder'],
+  // In one commit: by the methods, in fixture format, and as rows.
+  addRecords: ['engine/control/record-writes', 'engine/control/state', 'engine/sandbox/adder'],
+  // By the records API, and by json-server.
+  createRecords: ['engine/control/record-writes', 'engine/data-browser/browser'],
+};
+
+test('one function adds records', () => {
+  const callers = Object.keys(ADDING).map((name) => {
+    const calls = modules.filter(({ source }) => new RegExp(`(?<!\\.|function\\*? )\\b${name}\\(`).test(source.text));
+    return [name, calls.map((module) => module.name).sort()];
+  });
+  expect(Object.fromEntries(callers)).toEqual(ADDING);
+});
+
 test('no module has state', () => {
   expect(modules.flatMap((module) => findModuleState(module, modules))).toEqual([]);
   const names = parseModule('lib/names', "export const NAMES = new Set(['a']);");

@@ -163,9 +163,9 @@ export class Draw {
     const name = this.#random() < 0.4 ? 'base' : `v${this.#below(12)}`;
     const [val, user] = [`${this.#pick(USERS)}/${name}`, this.#pick(USERS)];
     return this.#pick([
-      () => this.#control('POST', 'likes', { user, val }),
-      () => this.#control('POST', 'comments', { author: user, val, comment: 'Nice' }),
-      () => this.#control('POST', 'runs', { val, runStartAt: NOW }),
+      () => this.#control('POST', 'records', { likes: { user, val } }),
+      () => this.#control('POST', 'records', { comments: { author: user, val, comment: 'Nice' } }),
+      () => this.#control('POST', 'records', { runs: { val, runStartAt: NOW } }),
     ])();
   }
 

@@ -30,7 +30,7 @@ async function learnIds(fixtures: string): Promise<readonly string[]> {
   const node = await EmulatorNode.start(['--fixtures', fixtures]);
   try {
     const body = Array.from({ length: IDS }, (_, i) => ({ author: 'ada', name: `n${i}`, code: '1' }));
-    const reply = await LOOPBACK.send({ method: 'POST', url: `${node.url}/_emulator/vals`, body });
+    const reply = await LOOPBACK.send({ method: 'POST', url: `${node.url}/_emulator/records/vals`, body });
     if (reply?.status !== 201) throw new Error(`the vals were not added: ${reply?.text}`);
     return JSON.parse(reply.text).map(({ id }: { readonly id: string }) => id);
   } finally {

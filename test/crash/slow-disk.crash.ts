@@ -19,7 +19,7 @@ const SYNC_MS = 100;
 const PAUSE_MS = 30;
 
 const CHANGES = [
-  { method: 'POST', path: '/_emulator/comments', body: { author: 'root', val: 'root/seed', comment: 'new' } },
+  { method: 'POST', path: '/_emulator/records/comments', body: { author: 'root', val: 'root/seed', comment: 'new' } },
   { method: 'PUT', path: '/_emulator/clock', body: { advance: '1s' } },
 ];
 

@@ -108,20 +108,24 @@ export function drawWrite(user: string, mine: Mine, marker: string, random: Rand
   }
   if (kind < 0.6 && !val.isLiked) {
     return {
-      send: { method: 'POST', path: '/_emulator/likes', body: { user, val: reference } },
+      send: { method: 'POST', path: '/_emulator/records/likes', body: { user, val: reference } },
       apply: (model) => change(model, name, { isLiked: true }),
     };
   }
   if (kind < 0.68) {
     return {
-      send: { method: 'POST', path: '/_emulator/comments', body: { author: user, val: reference, comment: marker } },
+      send: {
+        method: 'POST',
+        path: '/_emulator/records/comments',
+        body: { author: user, val: reference, comment: marker },
+      },
       apply: (model) => change(model, name, { comments: [...val.comments, marker] }),
     };
   }
   if (kind < 0.74) {
     const body = { val: reference, returnValue: marker };
     return {
-      send: { method: 'POST', path: '/_emulator/runs', body },
+      send: { method: 'POST', path: '/_emulator/records/runs', body },
       apply: (model) => change(model, name, { runs: [...val.runs, marker] }),
     };
   }
@@ -130,7 +134,7 @@ export function drawWrite(user: string, mine: Mine, marker: string, random: Rand
     return {
       send: {
         method: 'POST',
-        path: '/_emulator/vals',
+        path: '/_emulator/records/vals',
         body: list.map((each) => ({ author: user, name: each, code, privacy: 'private' })),
       },
       apply: (model, response) => ({

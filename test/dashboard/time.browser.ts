@@ -107,7 +107,7 @@ test('the rail lists the commits, and describes the one under the pointer', asyn
     .toEqual([
       'DELETE /v1/vals/{val_id}',
       'POST /v1/vals/{val_id}/versions',
-      'POST /_emulator/users',
+      'POST /_emulator/records',
       'PUT /v1/vals/{val_id}',
     ]);
 

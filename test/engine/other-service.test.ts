@@ -172,7 +172,13 @@ test('the OpenAPI documents and the collections of the page describe it', async 
   expect(api.paths['/todos'].post.requestBody.content['application/json'].schema).toMatchObject({
     required: ['title'],
   });
-  expect(control.paths).toHaveProperty(['/_emulator/todos', 'post']);
+  const { schema } = control.paths['/_emulator/records'].post.requestBody.content['application/json'];
+  const { properties } = schema.$ref ? control.components.schemas[schema.$ref.split('/').at(-1)] : schema;
+  expect(Object.keys(properties)).toEqual(['users', 'todos']);
+  expect(await call(engine, 'POST', '/_emulator/todos', { title: 'Rest' })).toMatchObject({
+    status: 405,
+    body: { message: expect.stringContaining('Send POST /_emulator/records with {"todos": …}') },
+  });
   expect(control.paths).not.toHaveProperty('/_emulator/emails');
   expect((await call(engine, 'GET', '/_emulator/collections')).body.map(({ name }: { name: string }) => name)).toEqual([
     'users',

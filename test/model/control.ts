@@ -27,18 +27,8 @@ export class ControlModel extends Records {
     try {
       const [noun = '', name = '', verb] = path.split('/').map(decodeURIComponent);
       switch (`${method} ${noun}`) {
-        case 'POST users':
-          return this.#added(before, 'users', this.addUser(body, learn));
-        case 'POST tokens':
-          return this.#added(before, 'tokens', this.addToken(body, learn));
-        case 'POST vals':
-          return this.#added(before, 'vals', this.addVal(body, learn));
-        case 'POST runs':
-          return this.#added(before, 'runs', this.addRun(body, learn));
-        case 'POST likes':
-          return this.#added(before, 'likes', this.addLike(body));
-        case 'POST comments':
-          return this.#added(before, 'comments', this.addComment(body, learn));
+        case 'POST records':
+          return this.#add(body, before, learn);
         case 'POST reset':
           return this.#restart(this.seed);
         case 'GET state':
@@ -107,9 +97,31 @@ export class ControlModel extends Records {
     this.#restart(this.seed);
   }
 
-  #added(before: State, collection: string, body: Json): Expected {
-    this.#update(`POST /_emulator/${collection}`, before);
-    return { status: 201, body };
+  /** Adds one record. */
+  #add(body: Json, before: State, learn: Learn): Expected {
+    const [[collection = '', record] = []] = Object.entries(body);
+    const added = this.#addTo(collection, Object(record), learn);
+    this.#update('POST /_emulator/records', before);
+    return { status: 201, body: { [collection]: added } };
+  }
+
+  #addTo(collection: string, record: Json, learn: Learn): Json {
+    switch (collection) {
+      case 'users':
+        return this.addUser(record, learn);
+      case 'tokens':
+        return this.addToken(record, learn);
+      case 'vals':
+        return this.addVal(record, learn);
+      case 'runs':
+        return this.addRun(record, learn);
+      case 'likes':
+        return this.addLike(record);
+      case 'comments':
+        return this.addComment(record, learn);
+      default:
+        throw new Error(`${collection} are not modelled`);
+    }
   }
 
   #update(request: string, before: State): void {
@@ -222,7 +234,9 @@ export function seededModel(
   const model = new ControlModel(config, empty);
   for (const [collection, rows] of Object.entries(records)) {
     for (const body of rows) {
-      const { status } = model.control({ method: 'POST', path: collection, body }, () => refuse(500));
+      const { status } = model.control({ method: 'POST', path: 'records', body: { [collection]: body } }, () =>
+        refuse(500),
+      );
       if (status !== 201) throw new Error(`${status} for ${JSON.stringify(body)}`);
     }
   }

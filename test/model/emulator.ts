@@ -77,9 +77,11 @@ export async function read(fetch: Sandbox['fetch'], address: string, init: Reque
 }
 
 /** Finds the operation of the table that an operation of the model is. */
-function findOperation({ method, path }: Operation) {
+function findOperation({ method, path, body = {} }: Operation) {
   const address = `/_emulator/${path}`;
-  const found = OPERATIONS.find((each) => each.method === method && matchPath(each.path, address));
+  const isMeant = ({ adds }: (typeof OPERATIONS)[number]) =>
+    (path === 'records') === (adds !== undefined && adds in body);
+  const found = OPERATIONS.find((each) => each.method === method && matchPath(each.path, address) && isMeant(each));
   if (!found) throw new Error(`there is no operation ${method} ${address}`);
   return { ...found, values: matchPath(found.path, address) ?? [] };
 }

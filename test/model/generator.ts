@@ -91,10 +91,12 @@ export class RequestGenerator {
   /** Learns what the response to a request has. */
   learn({ path, operation }: RandomRequest, status: number, body: unknown): void {
     if (status >= 300 || typeof body !== 'object' || body === null) return;
-    const listed = Array.isArray(body) ? body : Array.isArray(Object(body).data) ? Object(body).data : [body];
-    const name = findItemParam(operation);
+    const { adds } = operation;
+    const shown = adds === undefined ? body : Object(body)[adds];
+    const listed = Array.isArray(shown) ? shown : Array.isArray(Object(shown).data) ? Object(shown).data : [shown];
+    const name = adds === undefined ? findItemParam(operation) : 'id';
     for (const item of listed.slice(0, 5)) {
-      if (name !== undefined) this.#learnItem(path, item, name);
+      if (name !== undefined) this.#learnItem(adds === undefined ? path : `${path}/${adds}`, item, name);
       this.#learnKeys(item);
     }
   }
@@ -114,7 +116,9 @@ export class RequestGenerator {
       return encodeURIComponent(params[name]);
     });
     const query = withShortTexts(this.#object(operation, operation.query));
-    return { operation, params, query, path, body: this.#body(operation, params), token: this.#token() };
+    const body = this.#body(operation, params);
+    const { adds } = operation;
+    return { operation, params, query, path, body: adds === undefined ? body : { [adds]: body }, token: this.#token() };
   }
 
   #token(): string | undefined {

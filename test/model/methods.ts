@@ -22,8 +22,11 @@ export interface Method {
   readonly without?: readonly string[];
 }
 
-const adders = Object.values(collections).flatMap(({ name, adder }): [string, Method][] =>
-  adder === undefined ? [] : [[`POST /_emulator/${name}`, { run: ({ add }, input) => call(add, adder, input) }]],
+const adders: ReadonlyMap<string | undefined, Method> = new Map(
+  Object.values(collections).map(({ name, adder = '' }) => [
+    name,
+    { run: ({ add }, input) => call(add, adder, input[name]), select: (body) => Object(body)[name] },
+  ]),
 );
 
 /** Only the response of the route says what a replacement of the state changed. */
@@ -74,5 +77,5 @@ const BY_ID: { readonly [I in keyof ControlClient]?: Method } = {
 };
 
 /** Finds the method that does the same as an operation of the control API. */
-export const findMethod = ({ id, method, path }: { id: string; method: string; path: string }): Method | undefined =>
-  Object.hasOwn(BY_ID, id) ? Reflect.get(BY_ID, id) : new Map(adders).get(`${method} ${path}`);
+export const findMethod = ({ id, adds }: { id: string; adds?: string }): Method | undefined =>
+  Object.hasOwn(BY_ID, id) ? Reflect.get(BY_ID, id) : adders.get(adds);

@@ -28,6 +28,8 @@ export interface Operation extends Pick<Route, 'id' | 'method' | 'path' | 'bodyT
   readonly query: Schema;
   readonly body: Schema | undefined;
   readonly isControl: boolean;
+  /** The collection to which it adds one record, which its body is. */
+  readonly adds?: string;
 }
 
 const toSchema = (schema: TSchema): Schema => JSON.parse(JSON.stringify(schema));
@@ -37,16 +39,25 @@ export const RECORDS: Readonly<Record<string, Schema>> = Object.fromEntries(
   definitions.all.map(({ name, schema }) => [name, toSchema(schema)]),
 );
 
-/** Every operation: the table that routes, documents and clients are made of. */
-export const OPERATIONS: readonly Operation[] = [...routes, ...controlRoutes].map(
-  ({ id, method, path, bodyType, params = {}, query = {}, body }) => {
-    const isControl = path.startsWith('/_emulator/');
-    // The route that adds records of a collection leaves their keys to its definition.
-    const record = method === 'POST' ? RECORDS[path.replace('/_emulator/', '')] : undefined;
-    const schemas = { params: toSchema(params), query: toSchema(query), body: record ?? (body && toSchema(body)) };
-    return { id, method, path, ...(bodyType && { bodyType }), ...schemas, isControl };
-  },
+/** The route that adds records leaves their keys to the definitions: one operation for each. */
+const ADDING: readonly Operation[] = definitions.all.flatMap(({ name, adder }) =>
+  adder === undefined
+    ? []
+    : {
+        ...{ id: `add${adder.charAt(0).toUpperCase()}${adder.slice(1)}`, adds: name, isControl: true },
+        ...{ method: 'POST', path: '/_emulator/records', params: {}, query: {}, body: RECORDS[name] },
+      },
 );
+
+/** Every operation: the table that routes, documents and clients are made of. */
+export const OPERATIONS: readonly Operation[] = [
+  ...[...routes, ...controlRoutes].map(({ id, method, path, bodyType, params = {}, query = {}, body }) => {
+    const schemas = { params: toSchema(params), query: toSchema(query), body: body && toSchema(body) };
+    const isControl = path.startsWith('/_emulator/');
+    return { id, method, path, ...(bodyType && { bodyType }), ...schemas, isControl };
+  }),
+  ...ADDING,
+];
 
 /** Operations on the emulator and on other sandboxes, and those that wait or whose response is never the same twice. */
 const ELSEWHERE: ReadonlySet<string> = new Set([

@@ -56,7 +56,9 @@ export class Steps {
       ? await world.control(name, rng.pick(['http', 'method']), {
           ...{ method: operation.method, path: path.replace('/_emulator/', '') },
           // The model does not know the code of a new val.
-          ...(operation.body && { body: { ...(operation.id === 'addVal' && { code: '1' }), ...Object(body) } }),
+          ...(operation.body && {
+            body: operation.id === 'addVal' ? { vals: { code: '1', ...Object(body).vals } } : Object(body),
+          }),
         })
       : await world.request(
           name,

@@ -110,7 +110,7 @@ const cases: readonly Case[] = [
   [
     'unknown keys of a body of the control API',
     5_000,
-    (n) => post('/_emulator/users', 422, Object.fromEntries(times(n, (i) => [`k${i}`, 1]))),
+    (n) => post('/_emulator/records/users', 422, Object.fromEntries(times(n, (i) => [`k${i}`, 1]))),
   ],
   [
     'array for an object',
@@ -123,7 +123,7 @@ const cases: readonly Case[] = [
       ),
   ],
   ['nested arrays', 20_000, (n) => post('/v1/vals', 400, nested(n, '[', ']'))],
-  ['nested objects', 5_000, (n) => post('/_emulator/runs', [400, 422], nested(n, '{"a":', '}'))],
+  ['nested objects', 5_000, (n) => post('/_emulator/records/runs', [400, 422], nested(n, '{"a":', '}'))],
   [
     'headers of a fault',
     2_000,
@@ -269,7 +269,7 @@ const cases: readonly Case[] = [
     24,
     (n) =>
       after(
-        repeat(n, () => post('/_emulator/comments', 201, { author: 'bob', val: 'ada/hello', comment: 'a' }))(),
+        repeat(n, () => post('/_emulator/records/comments', 201, { author: 'bob', val: 'ada/hello', comment: 'a' }))(),
         get('/_emulator/history'),
       ),
   ],

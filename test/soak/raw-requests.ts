@@ -46,7 +46,7 @@ function write(rng: Rng): { line: string; body: string } {
     { line: `DELETE /v1/vals/${VAL} HTTP/1.1`, body: JSON.stringify({ name }) },
     { line: 'POST /_emulator/reset HTTP/1.1', body: JSON.stringify({ name }) },
     { line: 'PUT /_emulator/seed HTTP/1.1', body: JSON.stringify({ users: [{ username: name }] }) },
-    { line: 'POST /_emulator/users HTTP/1.1', body: JSON.stringify({ username: name }) },
+    { line: 'POST /_emulator/records/users HTTP/1.1', body: JSON.stringify({ username: name }) },
     { line: 'POST /_emulator/faults HTTP/1.1', body: JSON.stringify({ route: 'GET /v1/me', status: 500 }) },
     { line: 'POST /_emulator/db/users HTTP/1.1', body: JSON.stringify({ username: name }) },
   ]);

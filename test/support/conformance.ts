@@ -102,6 +102,7 @@ const toPattern = (path: string): RegExp =>
 const EARLY = new RegExp(
   `^\\{"message":"(?:${[
     'Route .* not found',
+    'Send POST /_emulator/records ',
     'The emulator does not .* is not implemented',
     'Invalid sandbox name',
     'Sandbox limit reached',

@@ -6,6 +6,7 @@ import { FixtureError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import type { Steps } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
+import type { RecordForm } from '../sandbox/adder.js';
 import { insertRecord, prepareRecords } from '../seed/insert.js';
 import { StateNames } from '../seed/names.js';
 import { deleteRecord, updateReferring } from '../state/cascades.js';
@@ -19,11 +20,8 @@ export type Fixture = Readonly<Record<string, unknown>>;
 /** Makes a row of the one that it replaces. */
 export type Change = (row: Row) => Fixture;
 
-export interface RecordWriter {
-  /** Does what takes time before new rows are written. */
-  prepare(rows: readonly Fixture[], state: State, now: Instant): Steps<Work | undefined>;
-  /** @throws FixtureError */
-  create(row: Fixture, draft: Draft, now: Instant, work?: Work): Row;
+/** The form of rows. A new row has the token of its record as well, which no other row has. */
+export interface RecordWriter extends RecordForm<Fixture, Row> {
   /** Does what takes time before a row is written. @throws FixtureError, NotFoundError */
   prepareChange(id: string, change: Change, state: State, now: Instant): Steps<Work | undefined>;
   /** Writes a row in place of another, at its position. @throws FixtureError, NotFoundError */
@@ -34,7 +32,7 @@ export interface RecordWriter {
 
 /** Defines how the records of a collection are written. A row has no secret and no bytes: a record keeps its old ones. */
 export function defineWriter({ definition, references, get, toRow }: Resource): RecordWriter {
-  const { name, schema, secrets = [], derived = [], complete, prepare } = definition;
+  const { name, schema, secrets = [], withheld = [], derived = [], complete, prepare } = definition;
   const noun = toNoun(name);
   const hasId = 'id' in schema.properties;
   const replace = (draft: Draft, fixture: Fixture, now: Instant, old: object, work?: Work): object => {
@@ -70,14 +68,16 @@ export function defineWriter({ definition, references, get, toRow }: Resource): 
     const message = `found ${formatValue(row.id)}; expected ${formatValue(id)}, since the id of a record cannot change.`;
     throw new FixtureError([{ path: `${noun}.id`, message }], noun);
   };
+  const isShown = ([key]: readonly [string, unknown]) => secrets.includes(key) && !withheld.includes(key);
   return {
-    *prepare(rows, state, now) {
-      const fixtures = prepare ? rows.map((row) => split(state, row).fixture) : [];
-      return yield* prepareRecords(definition, fixtures, now);
-    },
+    collection: name,
+    prepare: (rows, state, now, work) =>
+      prepareRecords(definition, prepare ? rows.map((row) => split(state, row).fixture) : [], now, work),
     create(row, draft, now, work) {
       const { fixture, asserted } = split(draft, row);
-      return check(asserted, toRow(draft, insertRecord(draft, definition, fixture, now, work)), noun);
+      const record = insertRecord(draft, definition, fixture, now, work);
+      const shown = Object.fromEntries(Object.entries(record).filter(isShown));
+      return { ...check(asserted, toRow(draft, record), noun), ...shown };
     },
     *prepareChange(id, change, state, now) {
       const fixtures = prepare ? [splitChange(state, id, get(state, id), change).fixture] : [];

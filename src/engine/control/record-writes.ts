@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import type { Definitions } from '../definition/definitions.js';
 import { mapOf, strictObject } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
+import { addRecords } from '../sandbox/adder.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
-import { insertAll } from '../seed/insert.js';
 import type { Draft } from '../state/state.js';
 import type { Row } from './listing.js';
 import { type Change, defineWriter, type Fixture, type RecordWriter } from './record-writer.js';
@@ -26,25 +26,11 @@ const writerOf = ({ resources, collection }: WriteTarget): RecordWriter => defin
 const commit = <T>({ sandbox, operation }: WriteTarget, change: (draft: Draft) => T): T =>
   sandbox.update(operation, change);
 
-/** Adds rows, in the way that `add` calls `insert`. */
-function* create<T>(
-  target: WriteTarget,
-  rows: readonly Fixture[],
-  add: (insert: (row: Fixture) => Row) => T,
-): Steps<T> {
-  const { sandbox } = target;
-  const writer = writerOf(target);
-  const scripts = yield* writer.prepare(rows, sandbox.store.state, sandbox.now);
-  return commit(target, (draft) => add((row) => writer.create(row, draft, sandbox.now, scripts)));
+/** Adds a row, or a list of rows. @throws FixtureError; nothing has changed then */
+export function* createRecords(target: WriteTarget, input: Fixture | readonly Fixture[]): Steps<Row | Row[]> {
+  const [added = []] = yield* addRecords(target.sandbox, target.operation, [[writerOf(target), input]]);
+  return added;
 }
-
-/** Adds a record. @throws FixtureError; nothing has changed then */
-export const createRecord = (target: WriteTarget, row: Fixture): Steps<Row> =>
-  create(target, [row], (insert) => insert(row));
-
-/** Adds records, each of which may refer to the ones before it. @throws FixtureError; nothing has changed then */
-const createRecords = (target: WriteTarget, rows: readonly Fixture[]): Steps<Row[]> =>
-  create(target, rows, (insert) => insertAll(target.collection, rows, insert));
 
 /** Replaces the record that has an id or a name. @throws FixtureError, NotFoundError; nothing has changed then */
 export function* replaceRecord(target: WriteTarget, reference: string, change: Change): Steps<Row> {
@@ -100,10 +86,8 @@ export function makeRecordWriteRoutes(definitions: Definitions) {
           params: { collection: 'users' },
           body: { username: 'hopper', bio: 'Finds bugs.' },
         },
-        *handle({ body, ...context }) {
-          const target = targetOf('POST', context, '/_emulator/records/{collection}');
-          return Array.isArray(body) ? yield* createRecords(target, body) : yield* createRecord(target, body);
-        },
+        handle: ({ body, ...context }) =>
+          createRecords(targetOf('POST', context, '/_emulator/records/{collection}'), body),
       },
     ),
     controlRoute('PUT', PATH, 'Replace a record, in fixture format', {

@@ -21,7 +21,7 @@ import { sandboxRoutes } from './sandboxes.js';
 import { makeSeedRoutes } from './seed.js';
 import { signInRoutes } from './sign-in.js';
 import { snapshotRoutes } from './snapshots.js';
-import { makeAddRoutes, makeStateRoutes } from './state.js';
+import { makeStateRoutes } from './state.js';
 import { statusRoutes } from './status.js';
 import { makeSummaryRoutes, type SummaryPart } from './summary.js';
 
@@ -31,7 +31,7 @@ interface ControlSource<S extends object> {
   readonly summary: SummaryPart<S>;
 }
 
-/** Makes the operations of the control API that every service has, without those that add records. */
+/** Makes the operations of the control API that every service has. */
 export const makeControlRoutes = <S extends object>({ definitions, generator, summary }: ControlSource<S>) => [
   ...statusRoutes,
   ...signInRoutes,
@@ -62,8 +62,4 @@ export const listControlRoutes = ({
   ...source
 }: ControlSource<object> & {
   readonly ownControlRoutes: readonly Route<ControlContext>[];
-}): Route<ControlContext>[] => [
-  ...makeControlRoutes(source),
-  ...makeAddRoutes(source.definitions),
-  ...ownControlRoutes,
-];
+}): Route<ControlContext>[] => [...makeControlRoutes(source), ...ownControlRoutes];

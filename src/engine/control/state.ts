@@ -1,71 +1,32 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { Id, Nullable } from '../api/schemas/common.js';
 import type { AnyDefinition } from '../definition/define.js';
-import { type Definitions, getDefinition, mapCollections } from '../definition/definitions.js';
+import { type Definitions, mapCollections } from '../definition/definitions.js';
 import { NDJSON } from '../lib/json.js';
 import { mapOf, record, strictObject } from '../lib/schema.js';
-import { type Steps, settle } from '../lib/steps.js';
-import type { Instant } from '../lib/time.js';
 import { formatSession } from '../persistence/session.js';
-import { addRecords } from '../sandbox/adder.js';
+import { ADD_RECORDS, addRecords, asFixtures } from '../sandbox/adder.js';
 import { At, getStateAt } from '../sandbox/history.js';
 import { ExportSchema, writeState } from '../seed/export-options.js';
-import { addRecord, insertAll, prepareRecords } from '../seed/insert.js';
 import type { CallerRecord } from '../state/callers.js';
-import type { Draft } from '../state/state.js';
 import { controlRoute } from './route.js';
 
 const Fields = mapOf(Type.Unknown());
 const Records = Type.Array(Fields);
-const Inputs = Type.Optional(Type.Array(Type.Object({})));
+/** Validated as fixtures are, once it is written. */
+const Inputs = Type.Optional(
+  Type.Union([Type.Object({}), Type.Array(Type.Object({}))], { expected: 'a record, or a list of records' }),
+);
+const Added = Type.Unsafe<Record<string, object | object[]>>(mapOf(Type.Union([Fields, Records])));
 export const toExported = ({ all }: Definitions) =>
   mapCollections<Record<string, typeof Records>, AnyDefinition>(all, () => Records);
 
-type Fields = Static<typeof Fields>;
 const caller = record('EmulatorUser', {
   username: Nullable(Type.String()),
   id: Id,
   token: Type.String({ description: 'For the header `Authorization: Bearer <token>`' }),
 });
 export const Caller = Type.Unsafe<CallerRecord>(caller);
-
-/** An added record, or steps that read it. */
-type Added = object | Steps<object>;
-
-/** Reads added records, which may take turns of the thread of SQLite. */
-function* complete(added: readonly Added[]): Steps<Fields[]> {
-  const records: Fields[] = [];
-  for (const record of added) records.push({ ...(yield* settle(record)) });
-  return records;
-}
-
-/** Defines a route that adds a record or a list. Records are validated as fixtures are, with their messages. */
-export const addRoute = <const Id extends string, const C extends string>(
-  id: Id,
-  collection: C,
-  example: object = {},
-) =>
-  controlRoute('POST', `/_emulator/${collection}`, `Add a record or a list to ${collection}, in fixture format`, {
-    id,
-    body: Type.Union([Type.Object({}), Type.Array(Type.Object({}))], { expected: 'a record, or a list of records' }),
-    status: 201,
-    response: Type.Union([Fields, Records]),
-    errors: [400, 403, 422],
-    example: { body: example },
-    *handle({ sandbox, body }) {
-      const definition = getDefinition(sandbox.store.state.definitions, collection);
-      const work = yield* prepareRecords(definition, [body].flat(), sandbox.now);
-      const insert = (draft: Draft, input: unknown, now: Instant): Added =>
-        addRecord(draft, definition, input, now, work);
-      const added = addRecords(sandbox, collection, body, insert);
-      return Array.isArray(added) ? yield* complete(added) : { ...(yield* settle(added)) };
-    },
-  });
-
-export const makeAddRoutes = ({ all }: Definitions) =>
-  all.flatMap(({ name, adder, example }) =>
-    adder === undefined ? [] : [addRoute(`add${adder.charAt(0).toUpperCase()}${adder.slice(1)}`, name, example)],
-  );
 
 export const makeStateRoutes = (definitions: Definitions) => {
   const added = definitions.all.filter(({ adder }) => adder !== undefined);
@@ -102,7 +63,7 @@ export const makeStateRoutes = (definitions: Definitions) => {
         expected: 'at least one collection',
       }),
       status: 201,
-      response: mapOf(Records),
+      response: Added,
       errors: [400, 403, 422],
       example: {
         body: Object.fromEntries(
@@ -110,20 +71,10 @@ export const makeStateRoutes = (definitions: Definitions) => {
         ),
       },
       *handle({ sandbox, body }) {
-        const work = { isRequest: true };
-        for (const definition of added) {
-          yield* prepareRecords(definition, body[definition.name] ?? [], sandbox.now, work);
-        }
-        const insert = (draft: Draft) =>
-          added.map((definition) => {
-            const { name } = definition;
-            const insertOne = (input: object): Added => addRecord(draft, definition, input, sandbox.now, work);
-            return [name, insertAll(name, body[name] ?? [], insertOne)] as const;
-          });
-        const inserted = sandbox.update('POST /_emulator/records', insert);
-        const completed: Record<string, Fields[]> = {};
-        for (const [name, records] of inserted) completed[name] = yield* complete(records);
-        return completed;
+        const given = added.filter(({ name }) => body[name] !== undefined);
+        const additions = given.map((definition) => [asFixtures(definition), body[definition.name]] as const);
+        const results = yield* addRecords(sandbox, ADD_RECORDS, additions);
+        return Object.fromEntries(given.map(({ name }, i) => [name, results[i] ?? []]));
       },
     }),
   ];

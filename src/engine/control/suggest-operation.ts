@@ -1,7 +1,20 @@
 import type { Route } from '../api/route.js';
 import type { Router } from '../api/router.js';
+import type { Definitions } from '../definition/definitions.js';
 import { suggestRoute } from '../journal/suggest-route.js';
+import { ADD_RECORDS } from '../sandbox/adder.js';
 import type { ControlContext } from './route.js';
+
+/**
+ * Says how records are added, which earlier versions did by the name of their collection alone: `POST /_emulator/vals`.
+ * @returns undefined for another request
+ */
+export function suggestRecords(method: string, path: string, { all }: Definitions): string | undefined {
+  const [, name] = /^\/_emulator\/([^/]+)\/?$/.exec(path) ?? [];
+  const isAdded = method === 'POST' && all.some((each) => each.name === name && each.adder !== undefined);
+  const form = `${ADD_RECORDS} with {"${name}": …}`;
+  return isAdded ? `Send ${form} in place of POST ${path}: a record or a list, in fixture format.` : undefined;
+}
 
 /**
  * Suggests the route that a request to an unknown path means: by the name of its command, tool or method, else by a similar path.

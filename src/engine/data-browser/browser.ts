@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Response } from 'express';
 import type * as JsonServer from 'json-server';
 import type { Row } from '../control/listing.js';
-import { createRecord, deleteRecord, replaceRecord } from '../control/record-writes.js';
+import { createRecords, deleteRecord, replaceRecord } from '../control/record-writes.js';
 import type { Resource, Resources } from '../control/resources.js';
 import { toNoun } from '../definition/nouns.js';
 import { ApiError, NotFoundError } from '../lib/errors.js';
@@ -110,8 +110,8 @@ export function* write(
   if (method === 'POST') {
     if (id !== undefined && nested === undefined) return NOT_FOUND;
     const row = id === undefined ? body : { ...body, [`${toNoun(parent)}Id`]: id };
-    const value = yield* createRecord({ ...context, collection, operation }, row);
-    return { status: 201, value, location: `/${collection}/${value.id}` };
+    const value = yield* createRecords({ ...context, collection, operation }, row);
+    return { status: 201, value, ...('id' in value && { location: `/${collection}/${value.id}` }) };
   }
   if (id === undefined || nested !== undefined) return NOT_FOUND;
   const found = { ...context, collection, operation: `${operation}/{id}` };

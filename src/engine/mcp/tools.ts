@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Tool } from '@modelcontextprotocol/server';
 import type { TSchema } from 'typebox';
 import type { Route } from '../api/route.js';
@@ -172,11 +173,15 @@ function simplify(schema: unknown): PlainSchema {
   // Written as text when it is sent.
   if (contentSchema !== undefined) return simplify(contentSchema);
   const items = [schema, ...listBranches(schema)].map((branch) => branch.items).find((found) => found !== undefined);
+  const each = items === undefined ? {} : describeType(Array.isArray(items) ? { anyOf: items } : items);
+  const own = describeType(schema);
+  // One or several are listed as several.
+  const isOneOrSeveral = each.type !== undefined && isDeepStrictEqual(own.type, [each.type, 'array']);
   const keys = Object.keys(Object(properties)).join(', ');
   const texts = [description, keys && `Keys: ${keys}`].filter(Boolean);
   return {
-    ...(values === undefined ? describeType(schema) : { enum: values }),
-    ...(items !== undefined && { items: describeType(Array.isArray(items) ? { anyOf: items } : items) }),
+    ...(values === undefined ? (isOneOrSeveral ? { type: 'array' } : own) : { enum: values }),
+    ...(items !== undefined && { items: each }),
     ...(texts.length > 0 && values === undefined && { description: texts.join('. ') }),
   };
 }

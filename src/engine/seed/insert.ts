@@ -6,25 +6,8 @@ import { FixtureError, type Problem } from '../lib/errors.js';
 import type { Steps } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
 import { type Draft, drawId } from '../state/state.js';
-import { StateNames } from './names.js';
 import { RecordBuilder } from './record-builder.js';
 import { validateRecord } from './validate.js';
-
-/**
- * Adds one record in fixture format to a draft and returns it with all defaults filled in.
- * @param work has what {@link prepareRecords} made. Default: a new one
- * @throws FixtureError with all problems of the record; the draft must then be dropped
- */
-export function addRecord(
-  draft: Draft,
-  definition: AnyDefinition,
-  input: unknown,
-  now: Instant,
-  work: Work = { isRequest: false },
-): object | Steps<object> {
-  const record = insertRecord(draft, definition, input, now, work);
-  return definition.write(new StateNames(draft, work), record);
-}
 
 /**
  * Adds a list of records, each of which may refer to the ones before it.

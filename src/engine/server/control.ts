@@ -12,7 +12,7 @@ import { ListingCache } from '../control/listing.js';
 import { Reply } from '../control/reply.js';
 import { Resources } from '../control/resources.js';
 import type { ControlContext, ControlEmulator } from '../control/route.js';
-import { suggestOperation } from '../control/suggest-operation.js';
+import { suggestOperation, suggestRecords } from '../control/suggest-operation.js';
 import type { Exchange } from '../journal/exchange.js';
 import { SEND_JSON } from '../journal/explanation.js';
 import { ApiError, ClockError, ExpectationError, NotFoundError, ValidationError } from '../lib/errors.js';
@@ -205,13 +205,18 @@ export class ControlApi {
     sandbox: Sandbox,
     match: Match<Route<ControlContext>> | undefined,
   ): Promise<HttpResponse> {
-    const { control, validateResponse } = this.#options;
+    const { service, control, validateResponse } = this.#options;
     const { path, query } = request;
     if (request.method === 'OPTIONS') return preflight(request);
     if (isRead(request.method) && /^\/_emulator\/?$/.test(path)) {
       return redirect(`${request.base}${prefersHtml(request) ? DASHBOARD : '/'}`);
     }
     if (isPage(path)) throw servedOverHttp();
+    const moved = match || !control ? undefined : suggestRecords(request.method, path, service.definitions);
+    if (moved !== undefined) {
+      const allow = ['GET', 'HEAD'].filter((method) => this.#router.match(method, path)).join(', ');
+      return addHeaders(errorResponse(new ApiError(405, moved)), { allow });
+    }
     if (!match) {
       const { status, message, code } = routeNotFound(request.method, request.target);
       const suggestion = status === 404 && control ? suggestOperation(request.method, path, this.#router) : '';

@@ -137,8 +137,10 @@ export class RemoteSandbox extends Closable {
 
   #makeAdder(collection: string) {
     const { add } = showCallers({
-      add: (body: unknown) =>
-        sendControl(this.url, 'POST', `/_emulator/${collection}`, { token: this.#options.controlToken, body }),
+      add: async (input: unknown = null) => {
+        const settings = { token: this.#options.controlToken, body: { [collection]: input } };
+        return (await sendControl(this.url, 'POST', '/_emulator/records', settings))[collection];
+      },
     });
     return add;
   }

@@ -1,8 +1,7 @@
 import type { TUnsafe } from 'typebox';
 import type { ForPage } from '#engine/control/route.js';
 import { makeControlRoutes } from '#engine/control/routes.js';
-import { type addRoute, makeAddRoutes } from '#engine/control/state.js';
-import { type Adders, definitions, type ExportedFixtures } from '../collections/index.js';
+import { definitions, type ExportedFixtures } from '../collections/index.js';
 import { blobRoutes } from './blobs.js';
 import { emailRoutes } from './emails.js';
 import { generator } from './generator.js';
@@ -17,9 +16,6 @@ const recordRoutes = [...emailRoutes, ...blobRoutes, ...sqliteRoutes];
 /** Operations that other services do not have. */
 export const ownRoutes = [...recordRoutes, ...moduleRoutes];
 
-/** A route that adds records, by the method of a sandbox that does so. */
-type AddRoute<A extends keyof Adders> = ReturnType<typeof addRoute<`add${Capitalize<A>}`, Adders[A]>>;
-
 type Common = (typeof common)[number];
 /** The engine does not know the types of the records. */
 type GetState = Omit<Extract<Common, { id: 'getState' }>, 'response'> & {
@@ -27,10 +23,6 @@ type GetState = Omit<Extract<Common, { id: 'getState' }>, 'response'> & {
 };
 
 /** The type of each operation of the control client: all but the operations of the page, and the modules, which programs import by their addresses. */
-export type ControlOperation =
-  | Exclude<Common, { id: 'getState' } | ForPage>
-  | GetState
-  | { [A in keyof Adders]: AddRoute<A> }[keyof Adders]
-  | (typeof recordRoutes)[number];
+export type ControlOperation = Exclude<Common, { id: 'getState' } | ForPage> | GetState | (typeof recordRoutes)[number];
 
-export const controlRoutes = [...common, ...makeAddRoutes(definitions), ...ownRoutes];
+export const controlRoutes = [...common, ...ownRoutes];

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { connect } from '#tools/client/index.js';
+import { definitions } from '#vals/collections/index.js';
 import { FixtureError, type Fixtures } from '../../../src/index.js';
 import { as, emulate, isShared, NOW, UUID } from '../../support/emulate.js';
 import { hand } from '../../support/hands.js';
@@ -19,6 +21,7 @@ const fixtures: Fixtures = {
   likes: [{ user: 'bob', val: 'ada/hello' }],
 };
 
+const COLLECTIONS = definitions.all.filter(({ adder }) => adder !== undefined).map(({ name }) => name);
 const UUIDS = expect.stringMatching(UUID);
 const user = { username: 'eve', id: FRESH, bio: null, profileImageUrl: null, tier: 'free' };
 const val = {
@@ -271,7 +274,7 @@ test.skipIf(isShared)('arguments and results of methods that add are typed', asy
 
 test('a refused record returns 422 over HTTP with every problem', async () => {
   const response = await as(await emulate(fixtures))
-    .post('/_emulator/likes')
+    .post('/_emulator/records/likes')
     .send({ user: 'bop', val: 'ada/hello', createdAt: 0 });
 
   expect(response.status).toBe(422);
@@ -320,16 +323,95 @@ test('POST /_emulator/records adds records of every collection in one commit, al
   expect(emulator.emails().map(({ user, subject }) => [user, subject])).toEqual([['eve', 'The report']]);
 });
 
-test.each(['users', 'vals', 'runs', 'likes', 'comments', 'emails', 'blobs', 'sqlite'])(
-  'POST /_emulator/%s accepts a record or a list of records only',
+test('one record has the error paths of the method, of the client and of the page, and so has a list', async () => {
+  const emulator = await emulate(fixtures);
+  const remote = connect(emulator.url);
+  const messageOf = async (act: () => unknown) => {
+    try {
+      return await act();
+    } catch (error) {
+      return Object(error).message;
+    }
+  };
+  const post = async (path: string, body: object) =>
+    (await as(emulator).post(`/_emulator/${path}`).send(body)).body.message;
+  const one = { username: 'e-v-e' };
+  const list = [{ username: 'eve' }, { username: 'e-v-e' }];
+  const expected = 'found "e-v-e"; expected a name of 1 to 48 letters, digits and _ that begins with a letter.';
+
+  for (const [input, message] of [
+    [one, `1 problem in the user:\n  user.username: ${expected}`],
+    [list, `1 problem in the users:\n  users[1].username: ${expected}`],
+  ] as const) {
+    expect(await messageOf(() => emulator.add.user(input))).toBe(message);
+    expect(await messageOf(() => remote.add.user(input))).toBe(message);
+    expect(await post('records', { users: input })).toBe(message);
+    expect(await post('records/users', input)).toBe(message);
+  }
+  expect(await post('db/users', one)).toBe(`1 problem in the user:\n  user.username: ${expected}`);
+});
+
+test('a response has what was added in the form of the request, and every one the token of a user', async () => {
+  const emulator = await emulate(fixtures);
+  const post = async (path: string, body: object) => (await as(emulator).post(`/_emulator/${path}`).send(body)).body;
+  const eve = { ...user, id: UUIDS, email: 'eve@example.com', token: 'eve-token' };
+  const named = (username: string) => ({ username, token: `${username}-token` });
+
+  expect(await post('records', { users: { username: 'eve' } })).toStrictEqual({ users: eve });
+  expect(await post('records', { users: [{ username: 'fay' }] })).toMatchObject({ users: [named('fay')] });
+  expect(await post('records/users', { username: 'gil' })).toMatchObject(named('gil'));
+  expect(await post('records/users', [{ username: 'hal' }])).toMatchObject([named('hal')]);
+  expect(await post('db/users', { username: 'ian' })).toMatchObject(named('ian'));
+  expect(await post('records/tokens', { user: 'ada', scopes: [] })).toMatchObject({ token: 'ada-token-1' });
+  const listed = await as(emulator).get('/_emulator/records/users');
+  expect(listed.text).not.toContain('-token');
+});
+
+test('a value that only an export with secrets has is in no response', async () => {
+  const emulator = await emulate({ ...fixtures, projects: [{ owner: 'ada', name: 'site' }] });
+  const variable = { project: 'ada/site', key: 'KEY', value: 's3cret' };
+
+  const { text } = await as(emulator).post('/_emulator/records/environment').send(variable).expect(201);
+
+  expect(text).toContain('"key":"KEY"');
+  expect(text).not.toContain('s3cret');
+});
+
+test.each(COLLECTIONS)('POST /_emulator/%s says how records are added now', async (collection) => {
+  const emulator = await emulate(fixtures);
+
+  const response = await as(emulator).post(`/_emulator/${collection}`).send({ username: 'eve' });
+
+  expect(response.status).toBe(405);
+  expect(response.headers.allow).toBe(['users', 'emails'].includes(collection) ? 'GET, HEAD' : '');
+  expect(response.body).toStrictEqual({
+    message: `Send POST /_emulator/records with {"${collection}": …} in place of POST /_emulator/${collection}: a record or a list, in fixture format.`,
+    error: 'Method Not Allowed',
+    statusCode: 405,
+  });
+  expect(emulator.history()).toStrictEqual([]);
+});
+
+test('a collection whose records are not added alone has no such hint', async () => {
+  const response = await as(await emulate(fixtures))
+    .post('/_emulator/versions')
+    .send({});
+
+  expect(response.status).toBe(404);
+});
+
+test.each(COLLECTIONS)(
+  'POST /_emulator/records accepts a record or a list of records of %s only',
   async (collection) => {
     const emulator = await emulate(fixtures);
 
-    const response = await as(emulator).post(`/_emulator/${collection}`).send([7]);
+    const response = await as(emulator)
+      .post('/_emulator/records')
+      .send({ [collection]: [7] });
 
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({
-      message: 'body: found [7]; expected a record, or a list of records.',
+      message: `body.${collection}: found [7]; expected a record, or a list of records.`,
       code: 'FST_ERR_VALIDATION',
     });
   },

@@ -347,9 +347,9 @@ describe('lists of records', () => {
 
     const added = await emulator.add.user(users);
     const response = await as(emulator)
-      .post('/_emulator/runs')
+      .post('/_emulator/records/runs')
       .send([{ val: 'ada/hello' }, { val: 'ada/other', error: 'boom' }]);
-    const none = await as(emulator).post('/_emulator/likes').send([]);
+    const none = await as(emulator).post('/_emulator/records/likes').send([]);
 
     expect(added.map(({ username }) => username)).toStrictEqual(['eve', 'mal']);
     expect(response.status).toBe(201);
@@ -373,7 +373,7 @@ describe('lists of records', () => {
     const emulator = await emulate(fixtures);
 
     const response = await as(emulator)
-      .post('/_emulator/users')
+      .post('/_emulator/records/users')
       .send([{ username: 'eve' }, { username: 'ada' }, { username: 'mal', tierr: 'pro' }]);
 
     expect(response.status).toBe(422);

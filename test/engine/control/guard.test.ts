@@ -59,7 +59,7 @@ describe('the header Host', () => {
     const emulator = await emulate(fixtures, options);
     const sent = withPort(emulator, host);
 
-    const response = await as(emulator).post('/_emulator/users').set('Host', sent).send({ username: 'eve' });
+    const response = await as(emulator).post('/_emulator/records/users').set('Host', sent).send({ username: 'eve' });
 
     expect(response.status).toBe(403);
     expect(response.body).toStrictEqual(forbidden('Host', sent));

@@ -91,12 +91,12 @@ describe('by the client', () => {
 
     const [made] = (await control.history()).filter((write) => write.id === 'r2');
     expect(await control.history()).toStrictEqual([
-      entry('w1', 'POST /_emulator/users', { users: added(id) }),
-      entry('w2', 'POST /_emulator/vals', { vals: added(id), versions: added(`${id}:4`) }),
+      entry('w1', 'POST /_emulator/records', { users: added(id) }),
+      entry('w2', 'POST /_emulator/records', { vals: added(id), versions: added(`${id}:4`) }),
       made,
-      entry('w3', 'POST /_emulator/runs', { runs: added(id) }),
-      entry('w4', 'POST /_emulator/likes', { likes: added(`${HELLO}:${id}`) }),
-      entry('w5', 'POST /_emulator/comments', { comments: added(id) }),
+      entry('w3', 'POST /_emulator/records', { runs: added(id) }),
+      entry('w4', 'POST /_emulator/records', { likes: added(`${HELLO}:${id}`) }),
+      entry('w5', 'POST /_emulator/records', { comments: added(id) }),
     ]);
   });
 

@@ -34,7 +34,7 @@ async function expectFailed(emulator: Emulator, data: string, reason: RegExp, na
     ['POST', '/_emulator/reset', undefined],
     ['PUT', '/_emulator/seed', { users: [] }],
     ['POST', '/_emulator/snapshots', {}],
-    ['POST', '/_emulator/vals', { author: 'ada', name: 'added', code: '1' }],
+    ['POST', '/_emulator/records/vals', { author: 'ada', name: 'added', code: '1' }],
     ['PUT', '/_emulator/clock', { advance: '1h' }],
     ['POST', '/_emulator/sandboxes', { name: 'new', keep: true }],
     ['GET', '/_emulator/health', undefined],

@@ -10,10 +10,10 @@ const toDate = (time: string) => new Date(time).toUTCString();
 
 /** The changes of everything that a read takes from the state, each with the status of its response. */
 const CHANGES = [
-  ['POST', '/_emulator/comments', { author: 'ada', val: 'ada/hello', comment: 'shown too early' }, 201],
+  ['POST', '/_emulator/records/comments', { author: 'ada', val: 'ada/hello', comment: 'shown too early' }, 201],
   ['PUT', '/_emulator/clock', { freeze: LATER }, 200],
   ['PUT', '/_emulator/rate-limit', { limit: 1_000, window: '1h' }, 200],
-  ['POST', '/_emulator/users', { username: 'grace', token: 'grace-token' }, 201],
+  ['POST', '/_emulator/records/users', { username: 'grace', token: 'grace-token' }, 201],
   ['POST', '/_emulator/faults', { route: 'GET /v1/me', status: 418 }, 201],
   ['PATCH', '/_emulator/db/vals', { name: 'renamed' }, 200],
 ] as const;
@@ -76,7 +76,7 @@ test('each control change can be read after its own sync, in order with the writ
   const later = Promise.all([
     send(emulator, 'PUT', '/_emulator/clock', { freeze: LATER }),
     create(emulator, 'third'),
-    send(emulator, 'POST', '/_emulator/users', { username: 'grace', token: 'grace-token' }),
+    send(emulator, 'POST', '/_emulator/records/users', { username: 'grace', token: 'grace-token' }),
   ]);
   step();
   await done;
@@ -200,7 +200,7 @@ test('a control change that fails is taken back with the writes before it', asyn
   const responses = await Promise.all([
     create(emulator, 'second'),
     send(emulator, 'PUT', '/_emulator/clock', { freeze: LATER }),
-    send(emulator, 'POST', '/_emulator/users', { username: 'grace', token: 'grace-token' }),
+    send(emulator, 'POST', '/_emulator/records/users', { username: 'grace', token: 'grace-token' }),
   ]);
   expect(responses.map(({ status }) => status)).toEqual([503, 503, 503]);
   expect(await look(emulator)).toEqual(before);

@@ -101,7 +101,7 @@ describe('a database is created', () => {
   test('by methods and requests, at most one for each user', async () => {
     const emulator = await emulate({ users });
     const post = (body: unknown) =>
-      emulator.fetch('/_emulator/sqlite', {
+      emulator.fetch('/_emulator/records/sqlite', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),

@@ -58,7 +58,7 @@ test('a zipped body is expanded up to the limit of its path only', async () => {
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
 test.each<[method: string, path: string, body: (value: string) => string]>([
-  ['POST', '/_emulator/runs', (value) => `{"val":"ada/hello","returnValue":${value}}`],
+  ['POST', '/_emulator/records/runs', (value) => `{"val":"ada/hello","returnValue":${value}}`],
   ['POST', '/_emulator/faults', (value) => `{"status":503,"body":${value}}`],
   ['POST', '/_emulator/db/runs', (value) => `{"val":"ada/hello","returnValue":${value}}`],
   ['PUT', '/_emulator/seed', (value) => `{"runs":[{"val":"ada/hello","logs":${value}}]}`],

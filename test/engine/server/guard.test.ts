@@ -72,7 +72,7 @@ test('a page that may read the control API may read its errors', async () => {
   const emulator = await emulate(fixtures);
   const origin = 'http://localhost:3000';
   const post = (body: string) =>
-    emulator.fetch('/_emulator/users', {
+    emulator.fetch('/_emulator/records/users', {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin },
       body,

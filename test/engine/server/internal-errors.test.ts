@@ -136,7 +136,7 @@ test('errors of the API, injected faults and refused control requests do not rea
 
   await client.get('/v1/nowhere');
   await client.get('/v1/me/runs?limit=0');
-  await client.post('/_emulator/users').send({ username: 'ada' });
+  await client.post('/_emulator/records/users').send({ username: 'ada' });
   await client.put('/_emulator/clock').send({ freeze: 'today' });
   await client.delete('/_emulator/sandboxes/none');
   emulator.fail('GET /v1/me', { status: 500 });

@@ -24,8 +24,8 @@ async function emulateBad() {
     expect(response.status).toBeLessThan(300);
   };
   await post('/_emulator/sandboxes', { name: 'a', owner: BAD });
-  await post('/_emulator/runs', { val: 'ada/hello', error: BAD, logs: [BAD] });
-  await post('/_emulator/comments', { author: 'ada', val: 'ada/hello', comment: BAD });
+  await post('/_emulator/records/runs', { val: 'ada/hello', error: BAD, logs: [BAD] });
+  await post('/_emulator/records/comments', { author: 'ada', val: 'ada/hello', comment: BAD });
   await post('/_emulator/snapshots', { name: BAD });
   await post('/_emulator/faults', { route: '*', after: 100, status: 503, body: { message: BAD } });
   await post('/v1/vals', { code: BAD });

@@ -22,7 +22,7 @@ test('history prints commits with the names of what they changed', async () => {
       'id  time                      request                          user  changes',
       'r1  2024-06-11T22:05:12.585Z  POST /v1/vals                    ada   + ada/one',
       'r3  2024-06-11T22:05:12.585Z  POST /v1/vals/{val_id}/versions  ada   ada/one: code',
-      'w1  2024-06-11T22:05:12.585Z  POST /_emulator/users            -     + eve',
+      'w1  2024-06-11T22:05:12.585Z  POST /_emulator/records          -     + eve',
       '',
     ],
     code: 0,

@@ -120,7 +120,7 @@ test('the line of a refused token says the same as the journal, with a token whe
 test('the line of a request whose body has the type of a form names the header to add, once', async () => {
   const { command, url } = await serve(['--fixtures', 'empty']);
   const headers = { 'content-type': 'application/x-www-form-urlencoded', authorization: 'Bearer ada-token' };
-  for (const path of ['/v1/vals', '/_emulator/users']) {
+  for (const path of ['/v1/vals', '/_emulator/records']) {
     const response = await fetch(url + path, { method: 'POST', headers, body: '{"username":"eve"}' });
     expect(response.status).toBe(415);
     const type = 'Unsupported Media Type: application/x-www-form-urlencoded';

@@ -21,8 +21,8 @@ async function serveDemo(flags: readonly string[] = []) {
 
 test('the last line has the number of lost changes, and the file is as before', async () => {
   const { command, cwd, post } = await serveDemo();
-  await post('users', { username: 'bob' });
-  await post('users', { username: 'ken' });
+  await post('records/users', { username: 'bob' });
+  await post('records/users', { username: 'ken' });
   const { stdout } = await command.kill('SIGINT');
   expect(stdout).toMatch(/\n2 changes not kept \(start --data FOLDER keeps them\)\.\n$/);
   expect(readFileSync(join(cwd, 'demo.json'), 'utf8')).toBe(DEMO);
@@ -30,13 +30,13 @@ test('the last line has the number of lost changes, and the file is as before', 
 
 test.each([['--json'], ['--quiet']])('with %s the last line does not mention changes', async (flag) => {
   const { command, post } = await serveDemo([flag]);
-  await post('users', { username: 'bob' });
+  await post('records/users', { username: 'bob' });
   expect((await command.kill('SIGINT')).stdout).not.toContain('kept');
 });
 
 test('after a reset the last line does not mention changes', async () => {
   const { command, post } = await serveDemo();
-  await post('users', { username: 'bob' });
+  await post('records/users', { username: 'bob' });
   await post('reset');
   expect((await command.kill('SIGINT')).stdout).not.toContain('kept');
 });

@@ -53,7 +53,7 @@ test('of several saves in a row the last one is loaded', async () => {
 
 test('a mistake is printed with its place and changes nothing; the next save without one is loaded', async () => {
   const { command, url, path } = await watching('demo.json', { 'demo.json': worldOf('ada') });
-  await fetch(`${url}/_emulator/users`, {
+  await fetch(`${url}/_emulator/records/users`, {
     method: 'POST',
     body: '{"username":"hopper"}',
     headers: { 'content-type': 'application/json' },

@@ -156,7 +156,7 @@ describe('finds', () => {
       },
     );
 
-    expect(shrinker.steps.map(({ label }) => label)).toEqual(['POST /_emulator/vals', 'faults or settings']);
+    expect(shrinker.steps.map(({ label }) => label)).toEqual(['POST /_emulator/records', 'faults or settings']);
     expect((await open(found)).emulator.faults()).toHaveLength(1);
   });
 

@@ -143,8 +143,8 @@ describe('over HTTP', () => {
   test.each<[request: string, method: 'post' | 'put', path: string, body: (sql: string) => object]>([
     ['seed', 'put', 'seed', (sql) => ({ users, sqlite: [database('ada', sql)] })],
     ['sandbox', 'post', 'sandboxes', (sql) => ({ name: 'new', fixtures: { users, sqlite: [database('ada', sql)] } })],
-    ['database', 'post', 'sqlite', (sql) => database('ada', sql)],
-    ['list', 'post', 'sqlite', (sql) => [database('bob', ''), database('ada', sql)]],
+    ['database', 'post', 'records/sqlite', (sql) => database('ada', sql)],
+    ['list', 'post', 'records/sqlite', (sql) => [database('bob', ''), database('ada', sql)]],
     ['list of records', 'post', 'records', (sql) => ({ sqlite: [database('ada', sql)] })],
     ['row', 'post', 'db/sqlite', (sql) => database('ada', sql)],
   ])(

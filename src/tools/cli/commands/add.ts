@@ -30,7 +30,7 @@ export const add = remoteCommand({
     '$0 val ./vals.json': 'a list of vals; an error in one adds none',
     '$0 comment - < comments.json': 'read from stdin',
   },
-  async run({ kind, records }, { control, send, io }) {
+  async run({ kind, records }, { control, io }) {
     const input = await readJsonArgument('records', records, io);
     if (input === undefined) fail(`<records>: found ${formatValue(records)}; expected a record, or a list of records.`);
     const collections = await control.listCollections();
@@ -38,7 +38,7 @@ export const add = remoteCommand({
       kind,
       collections.filter(({ adder }) => adder !== undefined),
     );
-    const value = await send(`POST /_emulator/${collection}`, input);
+    const { [collection]: value } = await control.addRecords({ [collection]: input });
     return { value, text: JSON.stringify(value, null, 2) };
   },
 });
