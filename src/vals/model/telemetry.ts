@@ -1,8 +1,17 @@
-import type { TimelineSlice } from '#engine/api/timeline.js';
 import type { JsonValue } from '#engine/definition/parts.js';
+import type { Instant } from '#engine/lib/time.js';
 import type { Range } from '#engine/store/collection.js';
 import type { Run, User, Val } from '../collections/index.js';
 import type { State } from '../collections/state.js';
+
+export type Direction = 'asc' | 'desc';
+
+/** A part of a timeline: the items within bounds, in an order, without the first ones. */
+export interface TimelineSlice {
+  readonly bounds: { readonly after: Instant | undefined; readonly until: Instant | undefined };
+  readonly direction: Direction;
+  readonly skip: number;
+}
 
 // A run is a trace, and each value that it logged is a line of a log.
 

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { CursorPaging, pageByTime } from '#engine/api/cursor.js';
 import { Page, PagingQuery, page } from '#engine/api/pagination.js';
 import { uuid } from '#engine/api/schemas/common.js';
 import {
@@ -11,6 +10,7 @@ import {
   listOwnProjects,
   listProjects,
 } from '../model/projects.js';
+import { CursorPaging, pageByTime } from '../schemas/cursor.js';
 import { NewProjectBody, PrivacyFilter, ProjectItem, ProjectPath, projectJson } from '../schemas/projects.js';
 import { route } from '../schemas/route.js';
 

@@ -1,9 +1,9 @@
 import { Page } from '#engine/api/pagination.js';
-import { pageOfTimeline } from '#engine/api/timeline.js';
 import { getTraceTime, listLogLines, listTraces } from '../model/telemetry.js';
 import { getVal } from '../model/vals.js';
 import { route } from '../schemas/route.js';
 import { LogItem, LogQuery, logView, TraceItem, TraceQuery, traceJson } from '../schemas/telemetry.js';
+import { pageOfTimeline } from '../schemas/timeline.js';
 
 const FILTERS = 'files: file_id and up to 20 branch_ids select a file and branches.';
 const NO_FILES =

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { CursorPaging, pageByTime } from '#engine/api/cursor.js';
 import { Page, Paging, PagingQuery, page } from '#engine/api/pagination.js';
 import { Choice, uuid } from '#engine/api/schemas/common.js';
 import { PRIVACIES } from '../collections/index.js';
@@ -16,6 +15,7 @@ import {
   updateVal,
 } from '../model/vals.js';
 import { addVersion } from '../model/versions.js';
+import { CursorPaging, pageByTime } from '../schemas/cursor.js';
 import { API_LIMITS } from '../schemas/limits.js';
 import { route } from '../schemas/route.js';
 import { UserPath } from '../schemas/users.js';

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { Choice, uuid } from '#engine/api/schemas/common.js';
-import { TimelinePaging } from '#engine/api/timeline.js';
 import type { JsonValue } from '#engine/definition/parts.js';
 import { record } from '#engine/lib/schema.js';
 import type { Instant } from '#engine/lib/time.js';
@@ -9,6 +8,7 @@ import { type LogLine, TRACE_ORDERS, toTraceId } from '../model/telemetry.js';
 import { getVal } from '../model/vals.js';
 import { API_LIMITS } from './limits.js';
 import type { Context } from './route.js';
+import { TimelinePaging } from './timeline.js';
 
 // Shapes of OpenTelemetry, in JSON.
 

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { readTimeline, type TimelineSlice } from '#engine/api/timeline.js';
 import { EARLIEST, type Instant, toTimestamp } from '#engine/lib/time.js';
 import type { Run, User, Val } from '../collections/index.js';
 import type { State } from '../collections/state.js';
 import { findFile } from '../model/files.js';
+import type { TimelineSlice } from '../model/telemetry.js';
 import { getTraceTime, listLogLines, listTracesOf, toTraceId } from '../model/telemetry.js';
 import { statusOf, textOf } from '../schemas/telemetry.js';
+import { readTimeline } from '../schemas/timeline.js';
 import { limit, toInstant, tool } from './tool.js';
 
 /** Telemetry is kept for an hour. */
