@@ -31,7 +31,7 @@ import { countRecords } from '#engine/seed/export.js';
 import { runFixtureModule } from '#engine/seed/module.js';
 import type { FixtureModule, FixtureSource } from '#engine/seed/source.js';
 import { createApp, type EmulatorApp } from '#engine/server/app.js';
-import { makeFetchFactory } from '#engine/server/fetch.js';
+import { createFetch } from '#engine/server/fetch.js';
 import { createListener, type ListeningServer, listen } from '#engine/server/node.js';
 import { type EngineOptions, type ParsedOptions, parseOptions } from '#engine/server/parse-options.js';
 import { Pipeline } from '#engine/server/pipeline.js';
@@ -90,7 +90,7 @@ async function openEngine<T extends SandboxTypes>(
       extendSandbox,
       ...{ loader, router, storage, systemTime: now, limit: parsed.maxSandboxes, idle: parsed.sandboxIdle },
       createJournal: (...args) => cluster?.createJournal(memory, ...args) ?? new Journal(memory, ...args),
-      createFetch: (...args) => createFetch(...args),
+      createFetch: (sandbox, base) => createFetch(pipeline, sandbox, base),
       async makeTest(sandbox, test) {
         const { makeTest } = await import('#engine/make-test/index.js');
         return await makeTest(sandbox, sandbox.now, test, { service, start: (others) => startQuietly(given, others) });
@@ -110,7 +110,6 @@ async function openEngine<T extends SandboxTypes>(
       // The address that the emulator listens on is one of its names.
       allowedHosts: [...parsed.allowedHosts, parsed.host.toLowerCase()],
     });
-    const createFetch = makeFetchFactory(pipeline);
     const isOpened = stored.length > 0;
     const hasOtherSeed =
       folder !== undefined &&

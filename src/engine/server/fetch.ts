@@ -4,39 +4,26 @@ import type { ReadableStream } from 'node:stream/web';
 import type { HttpRequest } from '../api/http-request.js';
 import type { HttpResponse } from '../control/http-response.js';
 import type { Outcome } from '../journal/outcomes.js';
+import { onceFor } from '../lib/once.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { BodyReader, bodyTooLarge, toBody } from './body.js';
 import type { BodyPlan } from './body-plan.js';
 import { errorResponse, findCut, servedOverHttp } from './http.js';
 import { MAX_UNREAD_BYTES } from './node.js';
 import type { Pipeline } from './pipeline.js';
-import { extendResponse, type FetchClasses, getFetchClasses, type MakeTextResponse } from './text-response.js';
+import { extendResponse, getFetchClasses } from './text-response.js';
 
 /** A drop-in `fetch` that also accepts a path alone. */
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** Makes the text responses of an emulator, which have one class. Of the platform's classes at its first request. */
+const getResponder = onceFor((_pipeline: Pipeline) => extendResponse(getFetchClasses()));
 
 /**
  * Creates a `fetch` that reaches a sandbox without a socket. It responds for any origin.
  * @param base returns the URL to which a path alone is appended
  */
-export type CreateFetch = (sandbox: Sandbox, base: () => string) => Fetch;
-
-/** Returns a function that creates the `fetch` of a sandbox. Responses have one class. */
-export function makeFetchFactory(pipeline: Pipeline): CreateFetch {
-  let makeResponse: MakeTextResponse | undefined;
-  const getMaker = (classes: FetchClasses) => {
-    makeResponse ??= extendResponse(classes);
-    return makeResponse;
-  };
-  return (sandbox, base) => createFetch(pipeline, sandbox, base, getMaker);
-}
-
-function createFetch(
-  pipeline: Pipeline,
-  sandbox: Sandbox,
-  base: () => string,
-  getMaker: (classes: FetchClasses) => MakeTextResponse,
-): Fetch {
+export function createFetch(pipeline: Pipeline, sandbox: Sandbox, base: () => string): Fetch {
   const plan = (request: HttpRequest) => pipeline.planBody(request, sandbox);
   const toPlainRequest = makePlainReader(pipeline, plan);
   return async (input, init) => {
@@ -64,8 +51,8 @@ function createFetch(
     const cut = findCut(made, request.method);
     const isWhole = made.stream === undefined && made.chunks === undefined && cut === undefined;
     if (isWhole || request.method === 'HEAD') ended?.('sent');
-    if (request.method === 'HEAD') return getMaker(classes)(null, url, parts);
-    if (isWhole && !(body instanceof Uint8Array)) return getMaker(classes)(body, url, parts);
+    if (request.method === 'HEAD') return getResponder(pipeline)(null, url, parts);
+    if (isWhole && !(body instanceof Uint8Array)) return getResponder(pipeline)(body, url, parts);
     const content = isWhole && body instanceof Uint8Array ? Buffer.from(body) : toStream(made, cut, signal);
     const response = new classes.Response(content, parts);
     // A constructed response has no URL, and another type.

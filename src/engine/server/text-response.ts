@@ -1,6 +1,6 @@
 import { runInThisContext } from 'node:vm';
 
-export type FetchClasses = Pick<typeof globalThis, 'Request' | 'Response'>;
+type FetchClasses = Pick<typeof globalThis, 'Request' | 'Response'>;
 
 /**
  * Returns the classes of the platform's fetch. Jest's jsdom lacks them, so Node's main context
@@ -9,7 +9,7 @@ export type FetchClasses = Pick<typeof globalThis, 'Request' | 'Response'>;
 export const getFetchClasses = (): FetchClasses =>
   'Request' in globalThis ? globalThis : runInThisContext('globalThis');
 
-export type MakeTextResponse = (text: string | null, url: string, init: ResponseInit) => Response;
+type MakeTextResponse = (text: string | null, url: string, init: ResponseInit) => Response;
 
 /** Extends the platform's `Response`, whose body costs most of the time of a request: this one is made when it is read as a stream. */
 export function extendResponse({ Response }: FetchClasses): MakeTextResponse {
