@@ -3,19 +3,20 @@ import { FixtureError, type Problem } from '#engine/lib/errors.js';
 import { isObject } from '#engine/lib/objects.js';
 import { formatCount } from '#engine/lib/text.js';
 import { definitions } from '#vals/collections/index.js';
-import { createEmulator, type Emulator } from '../../emulator.js';
+import { createEmulator } from '../../emulator.js';
 import type { PulledRows } from './nouns.js';
 import type { Reader } from './reader.js';
 
 /** Limit of attempts. Each drops parts of one collection, since what refers to them has problems as well. */
 const MOST_ROUNDS = 50;
 
-/** Loads rows without what their collections do not allow, which the reader notes, and without what refers to it. */
-export async function loadAllowed(rows: PulledRows, reader: Reader, now: Date): Promise<[PulledRows, Emulator]> {
+/** Leaves out what the collections do not allow, which the reader notes, and what refers to it. */
+export async function withoutRefused(rows: PulledRows, reader: Reader, now: Date): Promise<PulledRows> {
   let fixtures = rows;
   for (let round = 0; ; round++) {
     try {
-      return [fixtures, await createEmulator({ fixtures, listen: false, now })];
+      await (await createEmulator({ fixtures, listen: false, now })).close();
+      return fixtures;
     } catch (error) {
       if (!(error instanceof FixtureError) || round === MOST_ROUNDS) throw error;
       const all = error.problems.map(({ path, message }) => ({ ...toPart(fixtures, path), message }));

@@ -1,12 +1,11 @@
 import { isObject } from '#engine/lib/objects.js';
 import { collectAddress, exampleAddress, Redactor, replaceAddresses } from '#engine/lib/redactor.js';
 import type { StateDiff } from '#engine/sandbox/comparison.js';
-import { definitions } from '#vals/collections/index.js';
 import { createEmulator } from '../../emulator.js';
 import { Service, type ServiceOptions } from '../conformance/remote-service.js';
-import { type CrawlOptions, crawl, PULLED } from './crawl.js';
-import { loadAllowed } from './fit.js';
-import type { PulledRows } from './nouns.js';
+import { type CrawlOptions, crawl } from './crawl.js';
+import { withoutRefused } from './fit.js';
+import { type PulledRows, UNCOMPARED } from './nouns.js';
 import { Reader } from './reader.js';
 
 export interface PullOptions extends ServiceOptions, CrawlOptions {
@@ -43,21 +42,18 @@ export interface PullResult {
   readonly drift?: StateDiff | undefined;
 }
 
-/** What no GET shows, and what a pull makes up. */
-const UNCOMPARED = [
-  ...definitions.names.filter((name) => !PULLED.has(name)).map((name) => `${name}.*`),
-  ...['users.*.token', 'environment.*.value', 'likes.*.createdAt', 'commits.*.kind'],
-];
-
 /**
  * Downloads an account of a service as fixtures, by GET requests alone.
- * @throws ServiceError for a service that cannot be read. @throws FixtureError for wrong fixtures to compare with
+ * @throws ServiceError for a service that cannot be read. @throws FixtureError and OptionsError for what is wrong to compare with
  */
 export async function pull(options: PullOptions): Promise<PullResult> {
-  const { url, token, since, scope, projects, limit, keepAddresses, compare, ignore } = options;
+  const { url, token, since, scope, projects, limit, keepAddresses, compare } = options;
   const startedAt = new Date();
   await using earlier =
     compare === undefined ? null : await createEmulator({ fixtures: compare, listen: false, now: startedAt });
+  const compared = { ignore: [...UNCOMPARED, ...options.ignore] };
+  // Wrong patterns are reported before anything is read.
+  earlier?.diff(undefined, undefined, compared);
   // After an error, no other request follows.
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
@@ -65,8 +61,7 @@ export async function pull(options: PullOptions): Promise<PullResult> {
   const redactor = new Redactor([token]);
   try {
     const rows = clean(await crawl(reader, options), redactor, keepAddresses);
-    const [fixtures, emulator] = await loadAllowed(rows, reader, startedAt);
-    await using _emulator = emulator;
+    const fixtures = await withoutRefused(rows, reader, startedAt);
     return {
       fixtures,
       pulled: {
@@ -75,7 +70,7 @@ export async function pull(options: PullOptions): Promise<PullResult> {
         records: Object.fromEntries(Object.entries(fixtures).map(([name, records]) => [name, records.length])),
         unseen: reader.unseen.map((line) => redactor.redactKnown(line)),
       },
-      drift: earlier?.diff(undefined, fixtures, { ignore: [...UNCOMPARED, ...ignore] }),
+      drift: earlier?.diff(undefined, fixtures, compared),
     };
   } catch (error) {
     stop.abort(error);

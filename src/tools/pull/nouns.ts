@@ -1,6 +1,7 @@
 import type { Fields } from '#engine/definition/context.js';
 import { isObject } from '#engine/lib/objects.js';
-import type { CollectionName } from '#vals/collections/index.js';
+import { toTimestamp } from '#engine/lib/time.js';
+import { type CollectionName, definitions } from '#vals/collections/index.js';
 import type { Query } from './reader.js';
 
 /** A record of fixtures. All of them refer to others by their ids. */
@@ -39,8 +40,11 @@ export interface Noun {
   readonly isNewestFirst?: boolean;
   /** The collection of fixtures. Undefined for a list that only names vals */
   readonly collection?: CollectionName;
-  /** Makes the keys that have another name, or another form, than on the wire. All others are taken by their names. */
-  row?(item: Fields, above: Fields): Fields;
+  /**
+   * Makes the keys that have another name, or another form, than on the wire. All others are taken by their names.
+   * @param older number of items of the list after it
+   */
+  row?(item: Fields, above: Fields, older: number): Fields;
   /** Lists the vals of `/v1` that an item names. */
   vals?(item: Fields): readonly unknown[];
   /** The nouns below each item. */
@@ -48,7 +52,7 @@ export interface Noun {
 }
 
 /** Returns the id of a record that another one names. */
-const idOf = (value: unknown): unknown => (isObject(value) ? value.id : undefined);
+export const idOf = (value: unknown): unknown => (isObject(value) ? value.id : undefined);
 
 const projects = {
   ids: { val_id: 'id' },
@@ -97,7 +101,8 @@ export const NOUNS: Readonly<Record<NounName, Noun>> = {
     list: '/v1/me/likes',
     isNewestFirst: true,
     collection: 'likes',
-    row: ({ id }, { user_id }) => ({ user: user_id, val: id }),
+    // A second apart, since their times are unknown.
+    row: ({ id }, { user_id }, older) => ({ user: user_id, val: id, createdAt: toTimestamp(older * 1_000) }),
     vals: (val) => [val],
   },
   comments: {
@@ -127,10 +132,11 @@ export const NOUNS: Readonly<Record<NounName, Noun>> = {
   vals: {
     list: '/v1/users/{user_id}/vals',
     item: '/v1/vals/{val_id}',
-    ids: { val_id: 'id' },
+    ids: { val_id: 'id', author: 'author', latest: 'version' },
     isNewestFirst: true,
     collection: 'vals',
     row: ({ author }) => ({ author: idOf(author) }),
+    below: ['versions'],
   },
   versions: {
     list: '/v1/vals/{val_id}/versions',
@@ -141,7 +147,13 @@ export const NOUNS: Readonly<Record<NounName, Noun>> = {
     collection: 'versions',
     row: (_, { val_id }) => ({ val: val_id }),
   },
-  users: { list: '/v1/me', item: '/v1/users/{user_id}', ids: { user_id: 'id' }, collection: 'users' },
+  users: {
+    list: '/v1/me',
+    item: '/v1/users/{user_id}',
+    ids: { user_id: 'id' },
+    collection: 'users',
+    row: ({ username }) => ({ username: username ?? null }),
+  },
   blobs: {
     isArray: true,
     list: '/v1/blob',
@@ -153,3 +165,14 @@ export const NOUNS: Readonly<Record<NounName, Noun>> = {
     row: ({ lastModified }, { user_id }) => ({ user: user_id, createdAt: lastModified }),
   },
 };
+
+/** The lists from which all starts, after that of the own vals. */
+export const ROOTS = ['organizations', 'projects', 'likes', 'comments', 'references', 'runs', 'blobs'] as const;
+
+const PULLED = new Set(['commits', ...Object.values(NOUNS).map(({ collection }) => collection)]);
+
+/** What no GET shows, and what a pull makes up: paths that no comparison has. */
+export const UNCOMPARED = [
+  ...definitions.names.filter((name) => !PULLED.has(name)).map((name) => `${name}.*`),
+  ...['users.*.token', 'environment.*.value', 'likes.*.createdAt', 'commits.*.kind'],
+];

@@ -63,7 +63,7 @@ describe('val-emulator pull', () => {
       run(['pull', '--url', url, '--token', 'ada-token', '--compare', 'mine', ...more], { cwd });
     expect(await run(pullWords(url), { cwd })).toMatchObject({ code: 0 });
     expect(await compare()).toMatchObject({
-      stdout: expect.stringMatching(/^Read \d+ users, [\s\S]*\nNo differences from mine\.\n$/),
+      stdout: expect.stringMatching(/^Read \d+ users, [\s\S]*\n0 differences from mine\.\n$/),
       code: 0,
     });
     const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };

@@ -196,11 +196,14 @@ test('a comparison leaves out what no pull reads', async () => {
   expect((await pullFrom(emulator, { compare })).drift).toEqual({ total: 0, changes: [] });
 });
 
-test('wrong fixtures to compare with are reported before anything is read', async () => {
+test('wrong fixtures and paths to compare with are reported before anything is read', async () => {
   const emulator = await start({ fixtures: RICH });
   const compare = folderOf({ 'fixtures.json': { users: [{ name: 'ada' }] } });
 
   await expect(pullFrom(emulator, { compare })).rejects.toThrow(/users\[0\]\.name: unknown key/);
+  await expect(pullFrom(emulator, { compare: 'empty', ignore: ['user.*.bio'] })).rejects.toThrow(
+    /found "user\.\*\.bio"; expected a collection, .* Did you mean "users"\?/,
+  );
   expect(emulator.requests()).toEqual([]);
 });
 

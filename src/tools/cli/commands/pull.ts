@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { formatCount } from '#engine/lib/text.js';
 import { parseDuration, parseInstant, toTimestamp } from '#engine/lib/time.js';
 import { describeCounts } from '#engine/seed/export.js';
 import { writeFixture } from '#engine/seed/write.js';
@@ -114,7 +115,7 @@ const formatResult = (
     out === undefined ? `Read ${counts}.` : `Wrote ${counts} to ${quoteName(join(out, FIXTURES.path))}.`,
     ...pulled.unseen.map((line) => colorsFor(io).dim(`not seen: ${line}`)),
     ...(drift ? formatDifferences(drift) : []),
-    ...(drift?.total === 0 ? [`No differences from ${quoteName(String(compare))}.`] : []),
+    ...(drift ? [`${formatCount(drift.total, 'difference')} from ${quoteName(String(compare))}.`] : []),
     ...(out === undefined ? [] : [`Start it: val-emulator start --fixtures ${quoteName(out)}`]),
   ].join('\n');
 };
