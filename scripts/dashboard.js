@@ -1,12 +1,26 @@
 // Builds the dashboard: a page without a dependency at run time, in dist/dashboard.
 
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from './rolldown.js';
 
 const SOURCE = 'dashboard';
 const TARGET = 'dist/dashboard';
+
+const VIEWS = join(import.meta.dirname, '..', SOURCE, 'src/pages/data/views');
+
+/** Finds the views of records by the names of their files: `views/likes.tsx` exports `likes`, the view of this collection. */
+const views = {
+  name: 'views',
+  resolveId: (id) => (id === 'virtual:views' ? `\0${id}` : undefined),
+  load(id) {
+    if (id !== '\0virtual:views') return undefined;
+    const names = readdirSync(VIEWS).map((file) => basename(file, '.tsx'));
+    const imports = names.map((name) => `import { ${name} } from ${JSON.stringify(join(VIEWS, `${name}.tsx`))};`);
+    return [...imports, `export const views = { ${names.join(', ')} };`].join('\n');
+  },
+};
 
 /** @param plugins of every bundle */
 export async function buildDashboard(plugins = []) {
@@ -15,7 +29,7 @@ export async function buildDashboard(plugins = []) {
     build({
       input: join(SOURCE, 'src', file),
       platform: 'browser',
-      plugins,
+      plugins: [views, ...plugins],
       tsconfig: join(SOURCE, 'tsconfig.json'),
       transform: { target: 'es2022', define },
       output: { dir: TARGET, minify: true, entryFileNames, chunkFileNames: '[name]-[hash].js' },

@@ -1,3 +1,4 @@
+import { views as byName } from 'virtual:views';
 import { computed } from '@preact/signals';
 import { toIdField } from '../../../../src/engine/definition/nouns.js';
 import { listFields, listReferring, referencesOf, tables } from '../../lib/collections.js';
@@ -7,32 +8,8 @@ import { Json } from '../../ui/code.js';
 import { type Column, exactTime, Muted, main, RecordLink, Time, textOf } from './columns.js';
 import { Id, tableOf } from './content.js';
 import type { FormControl, View } from './view.js';
-import { blobs } from './views/blobs.js';
-import { comments } from './views/comments.js';
-import { commits } from './views/commits.js';
-import { databases } from './views/databases.js';
-import { likes } from './views/likes.js';
-import { branches, projects } from './views/projects.js';
-import { runs } from './views/runs.js';
-import { users } from './views/users.js';
-import { vals } from './views/vals.js';
-import { versions } from './views/versions.js';
 
-const BY_HAND: Readonly<Record<string, View>> = {
-  users,
-  vals,
-  versions,
-  runs,
-  likes,
-  comments,
-  blobs,
-  sqlite: databases,
-  projects,
-  branches,
-  commits,
-};
-
-const views = computed(() => new Map(tables.value.map(({ name }) => [name, BY_HAND[name] ?? makeView(name)])));
+const views = computed(() => new Map(tables.value.map(({ name }) => [name, byName[name] ?? makeView(name)])));
 
 /** Returns how the records of a collection are shown: by default, by their schema. */
 export const viewOf = (collection: string): View => views.value.get(collection) ?? makeView(collection);

@@ -16,7 +16,7 @@ function describeDatabase(database: Row): Content {
   };
 }
 
-export const databases: View = {
+export const sqlite: View = {
   name: (row) => `SQLite database of ${textOf(row.user)}`,
   columns: [
     { title: 'User', sort: 'user', render: main('sqlite', (row) => textOf(row.user)) },
