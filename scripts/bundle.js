@@ -186,7 +186,12 @@ const LATE = {
 };
 
 /** Small modules of the library that commands load. */
-const LEAVES = ['vals/collections/names.js', 'vals/collections/datasets.js', 'vals/service/texts.js'];
+const LEAVES = [
+  'engine/changes/format.js',
+  'vals/collections/names.js',
+  'vals/collections/datasets.js',
+  'vals/service/texts.js',
+];
 /** Small modules of the library that few commands load. */
 const FEW = [
   'engine/journal/outcomes.js',

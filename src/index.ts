@@ -1,3 +1,4 @@
+export type { Change } from '#engine/changes/change.js';
 export type { RequestRecord } from '#engine/journal/request-record.js';
 export {
   ApiError,

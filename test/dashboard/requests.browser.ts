@@ -52,7 +52,7 @@ test('a request appears in an open list at once, and opens with its response', a
   await tab(page, 'Response').click();
   await detail(page).getByText('"likeCount": 0').waitFor();
   await tab(page, 'Changes').click();
-  await detail(page).getByRole('link', { name: 'new', exact: true }).click();
+  await detail(page).getByRole('link', { name: 'ada/new', exact: true }).click();
   await page.getByRole('heading', { name: /new/ }).first().waitFor();
 });
 
@@ -428,7 +428,7 @@ test('the page reports a restart of the emulator and reconnects', async () => {
   await page.getByText('No requests yet').waitFor();
   await call(next, 'DELETE', `/v1/vals/${WEATHER}`);
   await row(page, /^204 DELETE/).click();
-  await detail(page).getByRole('link', { name: 'weather', exact: true }).waitFor();
+  await detail(page).getByRole('link', { name: 'ada/weather', exact: true }).waitFor();
 });
 
 test('the page of a request begins with the reason that every reader of the journal is told', async () => {
@@ -500,7 +500,7 @@ test('shows an earlier state with a request, without buttons that write', async 
 
   const page = await openDashboard(emulator, { hash: `${HASH}/r5?at=r4` });
   await detail(page).getByText('Go back to now to send it again here or to arm a fault.').waitFor();
-  await detail(page).getByRole('link', { name: 'report', exact: true }).waitFor();
+  await detail(page).getByRole('link', { name: 'ada/report', exact: true }).waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Send again', exact: true }).count()).toBe(0);
   await expect.poll(() => page.getByRole('button', { name: 'Clear', exact: true }).count()).toBe(0);
   await expect
@@ -509,7 +509,7 @@ test('shows an earlier state with a request, without buttons that write', async 
   await page.getByRole('button', { name: 'Back to now' }).click();
 
   // A removed record opens as of before its removal.
-  await detail(page).getByRole('link', { name: 'report', exact: true }).click();
+  await detail(page).getByRole('link', { name: 'ada/report', exact: true }).click();
   await page.getByText('All pages show the state after r4').waitFor();
   await page.getByText('export const report = 1;').waitFor();
 });

@@ -321,7 +321,9 @@ test('rows appear as they are written and as of a commit, and the history names 
   const entries = page.getByRole('list', { name: 'Commits that touched it, newest first' }).getByRole('article');
   await expect.poll(() => entries.count()).toBe(3);
   const [deleted, created, inserted] = await entries.allInnerTexts();
-  expect(inserted).toMatch(/changed\s+SQLite database\s+ada\s+Its content changed; its fields are the same\./);
+  expect(inserted).toMatch(
+    /changed\s+SQLite database\s+database of ada\s+Its content changed; its fields are the same\./,
+  );
   expect(created).toMatch(/size\s+24576\s*32768\s+updatedAt\s+2024-06-11T22:05:12.000Z\s*2024-06-11T23:05:12.000Z$/);
   expect(deleted).toContain('Its content changed');
   const rows = page.getByRole('region', { name: 'Rows of sqlite/ada' });

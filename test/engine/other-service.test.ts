@@ -7,6 +7,7 @@ import { ExpectationError, FixtureError } from '#engine/lib/errors.js';
 import type { EngineOptions } from '#engine/server/parse-options.js';
 import { createEngine } from '../../src/create-engine.js';
 import { createEmulator } from '../../src/emulator.js';
+import { namesOf } from '../support/changes.js';
 import { todo } from './todo.js';
 
 async function start(options: EngineOptions = {}) {
@@ -156,7 +157,7 @@ test('the records API lists, creates, changes and deletes, with what refers to a
   expect((await call(engine, 'GET', '/_emulator/records/users/ada')).body.related.todos.total).toBe(2);
   expect((await call(engine, 'DELETE', '/_emulator/records/users/ada')).status).toBe(204);
   expect((await call(engine, 'GET', path)).body.total).toBe(0);
-  expect(engine.history().map(({ names }) => names)).toEqual([
+  expect(engine.history().map(namesOf)).toEqual([
     [expect.stringMatching(/^\+ todo /)],
     ['todo t1: done'],
     ['- user ada'],

@@ -47,13 +47,20 @@ const withNewNames = (text: string): string => text.replace(/^(\s+)exportState\(
 const withNullNames = (text: string): string =>
   text.replace(/^(\s+email: string;\n\s+name: )string;$/gm, '$1string | null;');
 
+/** What a commit of the history changed has another form. */
+const withoutChanges = (text: string): string =>
+  text.replace(
+    'export type HistoryEntry = Static<typeof HistoryEntry>;',
+    "export type HistoryEntry = Omit<Static<typeof HistoryEntry>, 'names' | 'changes' | 'change'>;",
+  );
+
 /** Splits the file into declarations by their paths. */
 function readPublished(): Record<string, string> {
   const [, ...parts] = readFileSync(join(import.meta.dirname, 'published.txt'), 'utf8').split(/^=== /m);
   return Object.fromEntries(
     parts.map((part) => [
       `old/${part.slice(0, part.indexOf('\n'))}`,
-      withNullNames(withNewNames(withFound(part.slice(part.indexOf('\n') + 1)))),
+      withoutChanges(withNullNames(withNewNames(withFound(part.slice(part.indexOf('\n') + 1))))),
     ]),
   );
 }

@@ -1,17 +1,10 @@
 import { batch, computed, signal } from '@preact/signals';
+import { formatChange } from '../../../src/engine/changes/format.js';
 import { ControlError, control, root, sandboxName } from './api.js';
 import { loadCollections } from './collections.js';
 import { numberOf } from './format.js';
 import { Hub, type Message } from './hub.js';
-import type {
-  ClockStatus,
-  CommitSummary,
-  FaultRecord,
-  HistoryEntry,
-  RequestSummary,
-  SandboxRecord,
-  SnapshotRecord,
-} from './types.js';
+import type { ClockStatus, FaultRecord, HistoryEntry, RequestSummary, SandboxRecord, SnapshotRecord } from './types.js';
 
 /** What the events of the emulator say, as signals. */
 
@@ -31,7 +24,9 @@ export const connection = computed(() => (link.value === 'open' && !isRead.value
 /** Newest last. */
 export const requests = signal<readonly RequestSummary[]>([]);
 /** Newest last. */
-export const commits = signal<readonly CommitSummary[]>([]);
+export const commits = signal<readonly HistoryEntry[]>([]);
+/** Names what a commit changed, the first ten records. */
+export const namesOf = ({ changes }: HistoryEntry): string[] => changes.map(formatChange);
 export const faults = signal<readonly FaultRecord[]>([]);
 export const clock = signal<ClockStatus | undefined>(undefined);
 export const snapshots = signal<readonly SnapshotRecord[]>([]);
@@ -53,7 +48,7 @@ export type Topic = keyof typeof revisions;
 
 /** Requests that arrived since the last frame, so that a thousand a second cost one update. */
 let pending: RequestSummary[] = [];
-let pendingCommits: CommitSummary[] = [];
+let pendingCommits: HistoryEntry[] = [];
 let isScheduled = false;
 /** Counts the reloads, so that a late response of an earlier one is dropped. */
 let generation = 0;
@@ -99,19 +94,6 @@ function flush(): void {
   });
 }
 
-const countChanges = ({ id, request, time, names, changes }: HistoryEntry): CommitSummary => ({
-  id,
-  request,
-  time,
-  names,
-  counts: Object.fromEntries(
-    Object.entries(changes).map(([name, { added, changed, removed }]) => [
-      name,
-      { added: added.length, changed: changed.length, removed: removed.length },
-    ]),
-  ),
-});
-
 /** Reads the lists; again after a while if that fails, since no event would ask for it. */
 async function reload(): Promise<void> {
   const current = ++generation;
@@ -131,7 +113,7 @@ async function reload(): Promise<void> {
   isReloading = false;
   batch(() => {
     requests.value = journal.requests;
-    commits.value = history.map(countChanges);
+    commits.value = history;
     isRead.value = true;
     revisions.state.value++;
     revisions.journal.value++;
@@ -209,7 +191,7 @@ type LiveEvent =
   | { readonly name: 'reset' | 'history' | 'skipped' }
   | { readonly name: 'closed'; readonly data: { readonly message: string } }
   | { readonly name: 'request'; readonly data: RequestSummary }
-  | { readonly name: 'commit'; readonly data: CommitSummary }
+  | { readonly name: 'commit'; readonly data: HistoryEntry }
   | { readonly name: 'clock'; readonly data: ClockStatus }
   | { readonly name: 'faults'; readonly data: readonly FaultRecord[] }
   | { readonly name: 'snapshots'; readonly data: readonly SnapshotRecord[] }

@@ -1,6 +1,7 @@
 // Responses of the control API. Those of the emulator's own types are imported, so that both change together.
 
 export type { RowChanges } from '../../../src/engine/api/row-changes.js';
+export type { Change } from '../../../src/engine/changes/change.js';
 export type { Found as FoundRecord } from '../../../src/engine/control/find-records.js';
 export type { RecordNames } from '../../../src/engine/control/names.js';
 export type { RequestRecord } from '../../../src/engine/journal/request-record.js';
@@ -44,24 +45,9 @@ export type JournalSummary = ControlOutput<'summarizeRequests'>;
 /** A request without bodies and headers. */
 export type RequestSummary = JournalSummary['requests'][number];
 
-export interface ChangeCounts {
-  readonly added: number;
-  readonly changed: number;
-  readonly removed: number;
-}
-
-/** A commit without the ids of its records. */
-export type CommitSummary = Pick<HistoryEntry, 'id' | 'request' | 'time' | 'names'> & {
-  readonly counts: Readonly<Record<string, ChangeCounts>>;
-};
-
+export type ChangeCounts = HistoryEntry['counts'][string];
 export type CommitDetail = ControlOutput<'getCommit'>;
 
-/** A commit that touched a record. */
-export type RecordHistoryEntry = HistoryEntry & Required<Pick<HistoryEntry, 'user' | 'change'>>;
-
-/** A record that a commit added (no `before`), removed (no `after`) or changed. */
-export type RecordChange = CommitDetail['changes'][number];
 export type RecordPage = Omit<ControlOutput<'listRecords'>, 'records'> & { readonly records: readonly Row[] };
 export type RecordDetail = ControlOutput<'getRecord'>;
 export type RecordFile = ControlOutput<'listRecordFiles'>[number];

@@ -4,11 +4,11 @@ import { formatReasons, isRefused } from '../../../src/engine/lib/reasons.js';
 import { base, withQuery } from '../lib/api.js';
 import { tables } from '../lib/collections.js';
 import { formatClock, formatDuration, formatNoun, formatNumber, formatTime } from '../lib/format.js';
-import { commits, connection, requests, sandboxTime } from '../lib/live.js';
+import { commits, connection, namesOf, requests, sandboxTime } from '../lib/live.js';
 import { at, pathOf, type Query } from '../lib/location.js';
 import { useResource } from '../lib/resource.js';
 import { useTicks } from '../lib/ticks.js';
-import type { CommitSummary, RequestSummary, Summary } from '../lib/types.js';
+import type { HistoryEntry, RequestSummary, Summary } from '../lib/types.js';
 import { useUsers } from '../lib/users.js';
 import { Age, Empty, ErrorMessage, Link, MethodBadge, Page, Panel, StatusBadge } from '../ui/elements.js';
 import { ExampleRequest } from '../ui/example-request.js';
@@ -249,7 +249,7 @@ function RecentCommits() {
 const SIGNS = { added: '+', changed: '~', removed: '−' } as const;
 
 /** Describes what a commit changed: `+1 val, ~2 runs`. */
-const describeCounts = (counts: CommitSummary['counts']): string =>
+const describeCounts = (counts: HistoryEntry['counts']): string =>
   Object.entries(counts)
     .flatMap(([name, { added, changed, removed }]) => {
       const parts = Object.entries({ added, changed, removed } as const).flatMap(([kind, count]) =>
@@ -262,20 +262,24 @@ const describeCounts = (counts: CommitSummary['counts']): string =>
     })
     .join(', ') || 'no records';
 
-const RecentCommit = ({ commit: { id, request, time, counts, names } }: { readonly commit: CommitSummary }) => (
-  <li>
-    <Link to="/time" query={{ at: id }} class="recent-link commit" title={`Show the state after ${id}`}>
-      <span class="mono muted">{id}</span>
-      <span class="mono truncate" title={request}>
-        {request}
-      </span>
-      <span class="muted truncate recent-extra" title={names.join('\n')}>
-        {names[0] ?? describeCounts(counts)}
-        {names.length > 1 && ` and ${names.length - 1} more`}
-      </span>
-      <span class="muted number" title={formatClock(time)}>
-        <Age time={time} />
-      </span>
-    </Link>
-  </li>
-);
+function RecentCommit({ commit }: { readonly commit: HistoryEntry }) {
+  const { id, request, time, counts } = commit;
+  const names = namesOf(commit);
+  return (
+    <li>
+      <Link to="/time" query={{ at: id }} class="recent-link commit" title={`Show the state after ${id}`}>
+        <span class="mono muted">{id}</span>
+        <span class="mono truncate" title={request}>
+          {request}
+        </span>
+        <span class="muted truncate recent-extra" title={names.join('\n')}>
+          {names[0] ?? describeCounts(counts)}
+          {names.length > 1 && ` and ${names.length - 1} more`}
+        </span>
+        <span class="muted number" title={formatClock(time)}>
+          <Age time={time} />
+        </span>
+      </Link>
+    </li>
+  );
+}

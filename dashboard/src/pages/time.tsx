@@ -4,9 +4,9 @@ import { control } from '../lib/api.js';
 import { tables } from '../lib/collections.js';
 import { capitalize, formatClock, formatNoun, formatNumber, formatTime } from '../lib/format.js';
 import { isForPage } from '../lib/keys.js';
-import { commits, MAX_COMMITS, requests } from '../lib/live.js';
+import { commits, MAX_COMMITS, namesOf } from '../lib/live.js';
 import { at, pathOf, place, setQuery, travelTo } from '../lib/location.js';
-import type { CommitSummary } from '../lib/types.js';
+import type { HistoryEntry } from '../lib/types.js';
 import { CommitChanges, Counts, RewindDialog } from '../ui/commit.js';
 import { ActionButton, Badge, Button, Empty, Link, Page } from '../ui/elements.js';
 import { ExampleRequest } from '../ui/example-request.js';
@@ -75,29 +75,25 @@ export function TimePage() {
 
 const FILTERS = ['q', 'collection', 'user', 'route'] as const;
 
-/** Name of the user that sent the request of a commit; undefined once the journal no longer has it. */
-const userOf = ({ id }: CommitSummary): string | undefined =>
-  requests.value.find((request) => request.id === id)?.user ?? undefined;
-
 /** Returns the commits that the address selects: by a text in what they changed, collection, user and route. */
-function filterCommits(list: readonly CommitSummary[]): readonly CommitSummary[] {
+function filterCommits(list: readonly HistoryEntry[]): readonly HistoryEntry[] {
   const [q, collection, user, route] = FILTERS.map((name) => place.value.query.get(name) ?? '');
   const text = (q ?? '').toLowerCase();
   return list.filter(
     (commit) =>
-      [commit.id, commit.request, ...commit.names].some((name) => name.toLowerCase().includes(text)) &&
+      [commit.id, commit.request, ...namesOf(commit)].some((name) => name.toLowerCase().includes(text)) &&
       (collection === '' || Object.values(commit.counts[collection ?? ''] ?? {}).some((count) => count > 0)) &&
-      (user === '' || userOf(commit) === user) &&
+      (user === '' || commit.user === user) &&
       (route === '' || commit.request === route),
   );
 }
 
 /** The controls that select commits. They are in the address. */
-function TimeFilters({ list, found }: { readonly list: readonly CommitSummary[]; readonly found: number }) {
+function TimeFilters({ list, found }: { readonly list: readonly HistoryEntry[]; readonly found: number }) {
   const { query } = place.value;
   const choices = {
     collection: tables.value.map(({ name }) => name).filter((name) => list.some(({ counts }) => counts[name])),
-    user: [...new Set(list.flatMap((commit) => userOf(commit) ?? []))].sort(),
+    user: [...new Set(list.flatMap((commit) => commit.user ?? []))].sort(),
     route: [...new Set(list.map(({ request }) => request))].sort(),
   };
   return (
@@ -137,7 +133,7 @@ function TimeFilters({ list, found }: { readonly list: readonly CommitSummary[];
 }
 
 interface RailProps {
-  readonly list: readonly CommitSummary[];
+  readonly list: readonly HistoryEntry[];
   readonly selected: string;
   readonly shown: string;
   readonly onShow: (id: string) => void;
@@ -158,13 +154,14 @@ function Rail({ list, selected, shown, onShow }: RailProps) {
     event.preventDefault();
   };
   const item = (id: string) => ({ id, isSelected: id === selected, isShown: id === shown, onShow });
+  const named = list.map((commit) => ({ commit, names: namesOf(commit) }));
   return (
     <ol class="rail" ref={rail} onKeyDown={onKeyDown} aria-label="Commits, newest first">
       <RailItem {...item(NOW)} kind="end">
         <span class="rail-title">Now</span>
         <span class="muted">The current state</span>
       </RailItem>
-      {list.toReversed().map(({ id, request, time, counts, names }) => (
+      {named.toReversed().map(({ names, commit: { id, request, time, counts } }) => (
         <RailItem key={id} {...item(id)} kind={id.startsWith('r') ? 'request' : 'control'} isLater={later.has(id)}>
           <span class="rail-line">
             <span class="mono muted rail-id">{id}</span>
@@ -235,21 +232,22 @@ function Moment({
   onRewind,
 }: {
   readonly id: string;
-  readonly commit: CommitSummary | undefined;
+  readonly commit: HistoryEntry | undefined;
   readonly onRewind: (at: string) => void;
 }) {
   const before = stateBefore(id)?.at;
   const later = id === NOW ? 0 : commitsAfter(id).length;
   const isShown = (at.value ?? NOW) === id;
   const fork = id === NOW ? undefined : id;
+  const names = commit ? namesOf(commit) : [];
   return (
     <>
       <header>
         <h2 class="detail-title">
           {commit ? (
-            <span class="mono" title={commit.names.join('\n')}>
-              {commit.names[0] ?? commit.request}
-              {commit.names.length > 1 && ` and ${commit.names.length - 1} more`}
+            <span class="mono" title={names.join('\n')}>
+              {names[0] ?? commit.request}
+              {names.length > 1 && ` and ${names.length - 1} more`}
             </span>
           ) : id === NOW ? (
             'The current state'
@@ -264,7 +262,7 @@ function Moment({
           <ul class="detail-facts muted">
             <li class="mono">{id}</li>
             <li class="mono">{commit.request}</li>
-            {userOf(commit) && <li>by {userOf(commit)}</li>}
+            {commit.user !== null && <li>by {commit.user}</li>}
             <li>{formatTime(commit.time)}</li>
             <li>
               <Counts counts={commit.counts} />

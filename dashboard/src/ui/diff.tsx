@@ -1,11 +1,12 @@
-import { toIdField } from '../../../src/engine/definition/nouns.js';
 import { singularOf } from '../lib/collections.js';
 import { formatValue, toPrettyJson } from '../lib/format.js';
 import { pathOf } from '../lib/location.js';
-import type { RecordChange, Row } from '../lib/types.js';
+import type { Change } from '../lib/types.js';
 import { Badge, Link } from './elements.js';
 import { visible } from './invisible.js';
 import { FileDiffs, LinesDiff } from './lines.js';
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** The fields that differ between two records. */
 export function FieldsDiff({
@@ -14,8 +15,8 @@ export function FieldsDiff({
   empty = 'Its content changed; its fields are the same.',
   sameAs,
 }: {
-  readonly before: Row | null;
-  readonly after: Row | null;
+  readonly before: Fields | null;
+  readonly after: Fields | null;
   /** What is said if no field differs. Empty for nothing. */
   readonly empty?: string;
   /** Names what else shows a text that is long. */
@@ -62,36 +63,16 @@ export function FieldDiff({ before, after }: { readonly before: unknown; readonl
   );
 }
 
-/** A few words for a record. */
-function describe({ id, name, username, comment, key, user, val, version }: Row): string {
-  const text =
-    name ?? username ?? comment ?? key ?? (version !== undefined ? `${val}, version ${version}` : (user ?? id));
-  return formatValue(text, 80);
-}
-
-const kindOf = ({ before, after }: RecordChange): 'added' | 'removed' | 'changed' =>
-  before === null ? 'added' : after === null ? 'removed' : 'changed';
-
-type Identity = Pick<RecordChange, 'collection' | 'id'>;
+type Identity = Pick<Change, 'collection' | 'id'>;
 
 /** Names the change before one of the same commit that shows a text as well. */
-function findText(changes: readonly RecordChange[], { collection, id }: Identity, text: string): string | undefined {
+function findText(changes: readonly Change[], { collection, id }: Identity, text: string): string | undefined {
   const index = changes.findIndex((each) => each.collection === collection && each.id === id);
   const first = changes
     .slice(0, Math.max(0, index))
     .find(({ before, after }) => Object.values(after ?? before ?? {}).includes(text));
-  return first && `${singularOf(first.collection)} ${describe(first.after ?? first.before ?? { id })}`;
+  return first && `${singularOf(first.collection)} ${first.name}`;
 }
-
-/** Says which records that refer to one were added or removed with its change: `removed: ada/hello, version 1`. */
-const listParts = (changes: readonly RecordChange[], { collection, id }: Identity): string =>
-  changes
-    .flatMap((change) => {
-      const row: Row = change.after ?? change.before ?? { id };
-      const isPart = row[toIdField(collection)] === id && kindOf(change) !== 'changed';
-      return isPart ? [`${kindOf(change)}: ${describe(row)}`] : [];
-    })
-    .join('; ');
 
 /** What a commit did to one record. */
 export function ChangeView({
@@ -99,30 +80,28 @@ export function ChangeView({
   before: at,
   others = [],
 }: {
-  readonly change: RecordChange;
+  readonly change: Change;
   /** The state before the commit: a removed record is shown as of then. */
   readonly before?: string | undefined;
   /** All changes of the commit: a text that several of them have is shown once. */
-  readonly others?: readonly RecordChange[];
+  readonly others?: readonly Change[];
 }) {
-  const { collection, id, before, after, lines = {} } = change;
-  const kind = kindOf(change);
+  const { collection, id, name, type, before = null, after = null, lines = {} } = change;
   const files = Object.entries(lines).flatMap(([name, text]) => (name.startsWith('files/') ? [text] : []));
-  const parts = listParts(others, { collection, id });
   return (
     <article class="change">
       <header>
-        <Badge kind={kind}>{kind}</Badge>
+        <Badge kind={type}>{type}</Badge>
         <span>{singularOf(collection)}</span>
         <Link to={pathOf('data', collection, id)} query={after === null && at !== undefined ? { at } : {}}>
-          {describe(after ?? before ?? { id })}
+          {formatValue(name, 80)}
         </Link>
       </header>
       <FieldsDiff
         before={before}
         after={after}
         sameAs={(text) => findText(others, { collection, id }, text)}
-        {...(files.length > 0 ? { empty: '' } : parts.length > 0 && { empty: `Its fields are the same; ${parts}.` })}
+        {...(files.length > 0 && { empty: '' })}
       />
       {files.length > 0 && <FileDiffs texts={files} />}
     </article>

@@ -1,48 +1,19 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { type Static, Type } from 'typebox';
-import { Nullable } from '../api/schemas/common.js';
 import type { Fields, TableRow } from '../definition/context.js';
 import type { RecordFile } from '../definition/define.js';
 import { matchPaths, type PathTest } from '../lib/path-patterns.js';
-import { mapOf, record } from '../lib/schema.js';
 import { type Steps, sortInSteps } from '../lib/steps.js';
 import { compareSerials } from '../seed/export.js';
 import type { State } from '../state/state.js';
-import { CHANGE_TYPES, type ChangedRecord, listDiffering, type Pair, walkChanges } from './changed-record.js';
+import type { WholeChange } from './change.js';
+import { type ChangedRecord, listDiffering, type Pair, walkChanges } from './changed-record.js';
 import { listFiles, pairFiles, TextDiffer } from './text-changes.js';
 
 /** Changes between two yields of steps. */
 const STEP = 50;
 
-const Shown = Nullable(mapOf(Type.Unknown()));
-
-/** Differences of texts by line, in a change of a record. */
-export const Lines = Type.Optional(
-  mapOf(Type.String(), {
-    description:
-      'Unified differences of fields with several lines, and of files as `files/<path>`; about 1 MB in all, and no more',
-  }),
-);
-
-const stateChange = record('StateChange', {
-  collection: Type.String(),
-  id: Type.String({ description: 'Id of the record' }),
-  name: Type.String({ description: 'Name of the record' }),
-  type: Type.Enum(CHANGE_TYPES),
-  file: Type.Optional(Type.String({ description: 'Path of a file of the record' })),
-  table: Type.Optional(Type.String({ description: 'Table of a row of the record, which is a database' })),
-  row: Type.Optional(Type.String({ description: 'Primary key of the row, or a substitute for it' })),
-  before: Shown,
-  after: Shown,
-  lines: Lines,
-  part: Type.Optional(Type.Boolean({ description: 'Whether it follows from the change of another record' })),
-});
-/** A record, a file or a row that differs. A changed one has the fields that differ, in fixture format. */
-export interface StateChange extends Static<typeof stateChange> {}
-export const StateChange = Type.Unsafe<StateChange>(stateChange);
-
-type Subject = Pick<StateChange, 'collection' | 'id' | 'name' | 'file' | 'table' | 'row'>;
+type Subject = Pick<WholeChange, 'collection' | 'id' | 'name' | 'file' | 'table' | 'row'>;
 
 /** Whether patterns match a change, or a field of it, by the id or the name of its record. */
 export const matchesSubject = (
@@ -63,7 +34,7 @@ export const omitMatching = <V>(
   Object.fromEntries(Object.entries(fields).filter(([field]) => !matchesSubject(subject, isMatch, field)));
 
 export interface Differences {
-  readonly changes: readonly StateChange[];
+  readonly changes: readonly WholeChange[];
   /** Also counts changes beyond the limit. */
   readonly total: number;
 }
@@ -90,7 +61,7 @@ export function* diffStates(before: State, after: State, ignore: readonly string
 
 /** Collects changes without what is ignored. */
 class Found implements Differences {
-  readonly changes: StateChange[] = [];
+  readonly changes: WholeChange[] = [];
   total = 0;
   readonly #isIgnored: PathTest;
   readonly #most: number;

@@ -1,15 +1,11 @@
-import { summarizeChange } from '../changes/summary.js';
 import type { Exchange } from '../journal/exchange.js';
 import { toRequestSummary } from '../journal/request-record.js';
 import { finish } from '../lib/steps.js';
-import { toTimestamp } from '../lib/time.js';
 import { noSandbox, sandboxClosed } from '../sandbox/closed-names.js';
 import { toFaultRecord } from '../sandbox/faults.js';
-import { toSnapshotRecord } from '../sandbox/history.js';
+import { toHistoryEntry, toSnapshotRecord } from '../sandbox/history.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Sandboxes } from '../sandbox/sandboxes.js';
-import type { State } from '../state/state.js';
-import type { Commit } from '../store/commit.js';
 
 /** Most requests of one interval that are listed; of more, the oldest are counted only. */
 const MAX_LISTED_REQUESTS = 200;
@@ -123,7 +119,7 @@ export class EventFeed {
     } else if (commits > 0) {
       for (const commit of history.list(commits)) {
         at = { ...at, commits: at.commits + 1 };
-        yield this.#format('commit', at, toCommitSummary(commit));
+        yield this.#format('commit', at, finish(toHistoryEntry(commit, journal.find(commit.id))));
       }
     }
     for (const entry of ended) yield this.#format('request', at, toRequestSummary(entry, router));
@@ -176,11 +172,6 @@ export class EventFeed {
     return formatEvent(name, id, isOneOfSeveral ? { sandbox: sandbox.name, data } : data);
   }
 }
-
-const toCommitSummary = ({ id, operation, at, before, after }: Commit<State>) => ({
-  ...{ id, request: operation, time: toTimestamp(at) },
-  ...finish(summarizeChange(before, after)),
-});
 
 const formatEvent = (name: string, id: string | undefined, data: unknown): string =>
   `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;

@@ -1,10 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { parseRows, RowChanges } from '../api/row-changes.js';
-import { Nullable, Timestamp } from '../api/schemas/common.js';
-import { walkChanges } from '../changes/changed-record.js';
-import { Lines } from '../changes/state-diff.js';
+import { Timestamp } from '../api/schemas/common.js';
+import { toWhole, WholeChange } from '../changes/change.js';
+import { type ChangedRecord, walkChanges } from '../changes/changed-record.js';
 import { TextDiffer } from '../changes/text-changes.js';
-import type { Definitions } from '../definition/definitions.js';
 import { record, strictObject } from '../lib/schema.js';
 import { inSteps, type Steps } from '../lib/steps.js';
 import { toTimestamp } from '../lib/time.js';
@@ -12,21 +11,10 @@ import { listOthers, Other, Replacement, summarizeReplacement } from '../sandbox
 import { getCommit, HistoryEntry, HistoryQuery, listHistory } from '../sandbox/history.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { compareSerials } from '../seed/export.js';
-import { RowSchema, toCollection } from './records.js';
 import { controlRoute } from './route.js';
 
 /** Changed records that a commit is read with. */
 const MAX_CHANGES = 1_000;
-
-const toRecordChange = (definitions: Definitions) =>
-  record('RecordChange', {
-    collection: toCollection(definitions),
-    id: Type.String({ description: 'As in a list of records' }),
-    before: Nullable(RowSchema),
-    after: Nullable(RowSchema),
-    lines: Lines,
-  });
-interface RecordChange extends Static<ReturnType<typeof toRecordChange>> {}
 
 const OtherChange = record('OtherChange', {
   name: Other,
@@ -34,19 +22,18 @@ const OtherChange = record('OtherChange', {
   after: Type.Unknown(),
 });
 
-const toCommitDetail = (definitions: Definitions) =>
-  record('Commit', {
-    id: Type.String({ description: 'Id of the request' }),
-    request: Type.String({ description: 'The operation, as in `GET /v1/me`' }),
-    time: Timestamp,
-    total: Type.Integer({ description: 'Total number of changed records; `changes` lists the first 1,000' }),
-    changes: Type.Array(Type.Unsafe<RecordChange>(toRecordChange(definitions))),
-    rows: Type.Array(RowChanges, {
-      description: 'Changed rows of records that are databases, while the journal has the request',
-    }),
-    others: Type.Array(OtherChange, { description: 'Changes of faults, the rate limit and the clock' }),
-  });
-export interface CommitDetail extends Static<ReturnType<typeof toCommitDetail>> {}
+const commitDetail = record('Commit', {
+  id: Type.String({ description: 'Id of the request' }),
+  request: Type.String({ description: 'The operation, as in `GET /v1/me`' }),
+  time: Timestamp,
+  total: Type.Integer({ description: 'Total number of changed records; `changes` lists the first 1,000' }),
+  changes: Type.Array(WholeChange),
+  rows: Type.Array(RowChanges, {
+    description: 'Changed rows of records that are databases, while the journal has the request',
+  }),
+  others: Type.Array(OtherChange, { description: 'Changes of faults, the rate limit and the clock' }),
+});
+export interface CommitDetail extends Static<typeof commitDetail> {}
 
 /**
  * Reads a commit with each changed record before and after it.
@@ -56,24 +43,21 @@ function* readCommit({ store, journal }: Sandbox, id: string): Steps<CommitDetai
   const { id: commit, operation, at, before, after } = getCommit(store, id);
   const differ = new TextDiffer();
   let total = 0;
-  const changes: RecordChange[] = [];
-  for (const { definition, changes: changed } of walkChanges(before, after)) {
-    total += changed.length;
+  const listed: WholeChange[] = [];
+  for (const { definition, changes } of walkChanges(before, after)) {
     const { compare = compareSerials } = definition;
-    const first = changed.toSorted((a, b) => compare(a.record, b.record)).slice(0, MAX_CHANGES - changes.length);
-    yield* inSteps(first, (change) => {
-      const rows = change.toRows();
-      const lines = differ.compare(change, rows);
-      const { collection, id } = change;
-      changes.push({ collection, id, before: rows[0] ?? null, after: rows[1] ?? null, ...(lines && { lines }) });
-    });
+    const different: ChangedRecord[] = [];
+    yield* inSteps(changes, (change) => void (change.isSame || different.push(change)));
+    total += different.length;
+    const first = different.sort((a, b) => compare(a.record, b.record)).slice(0, MAX_CHANGES - listed.length);
+    yield* inSteps(first, (change) => void listed.push(toWhole(change, differ)));
   }
   return {
     id: commit,
     request: operation,
     time: toTimestamp(at),
     total,
-    changes,
+    changes: listed,
     rows: parseRows(journal.find(commit)?.rows),
     others: listOthers(before, after),
   };
@@ -87,7 +71,7 @@ const RewindBody = strictObject(
   { title: 'Rewind', minProperties: 1, maxProperties: 1, expected: 'exactly one of steps and before' },
 );
 
-export const makeHistoryRoutes = (definitions: Definitions) => [
+export const historyRoutes = [
   controlRoute('GET', '/_emulator/history', 'List the last commits, with what they changed', {
     id: 'listHistory',
     tool: 'history',
@@ -100,7 +84,7 @@ export const makeHistoryRoutes = (definitions: Definitions) => [
   controlRoute('GET', '/_emulator/history/{id}', 'Get a commit, with each record before and after it', {
     id: 'getCommit',
     params: Type.Object({ id: Type.String({ description: 'Id of a commit, or from the end: `last`, `-2`' }) }),
-    response: Type.Unsafe<CommitDetail>(toCommitDetail(definitions)),
+    response: Type.Unsafe<CommitDetail>(commitDetail),
     errors: [403, 404],
     handle: ({ sandbox, params: { id } }) => readCommit(sandbox, id),
   }),

@@ -9,7 +9,7 @@ import { eventRoutes } from './events.js';
 import { makeExportRoutes } from './export.js';
 import { faultRoutes } from './faults.js';
 import { findRoutes } from './find.js';
-import { makeHistoryRoutes } from './history.js';
+import { historyRoutes } from './history.js';
 import { nameRoutes } from './names.js';
 import { rateLimitRoutes } from './rate-limit.js';
 import { makeRecordFileRoutes } from './record-files.js';
@@ -39,7 +39,7 @@ export const makeControlRoutes = <S extends object>({ definitions, generator, su
   ...makeStateRoutes(definitions),
   ...snapshotRoutes,
   ...requestRoutes,
-  ...makeHistoryRoutes(definitions),
+  ...historyRoutes,
   ...rateLimitRoutes,
   ...faultRoutes,
   ...clockRoutes,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Static, Type } from 'typebox';
-import { summarizeChange, summary } from '../changes/summary.js';
+import { summarizeChange, summary } from '../changes/change.js';
 import { record } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
 import type { State } from '../state/state.js';

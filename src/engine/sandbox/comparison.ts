@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { diffStates, StateChange } from '../changes/state-diff.js';
+import { WholeChange } from '../changes/change.js';
+import { diffStates } from '../changes/state-diff.js';
 import { ApiError, OptionsError, type Problem } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { omitUndefined } from '../lib/objects.js';
@@ -96,7 +97,7 @@ const isComparison = compile(ComparisonSchema, 'strict');
 
 const stateDiff = record('StateDiff', {
   total: Type.Integer({ description: 'Total number of changes' }),
-  changes: Type.Array(StateChange),
+  changes: Type.Array(WholeChange),
   score: Type.Optional(Score),
 });
 /** The difference of two states. */

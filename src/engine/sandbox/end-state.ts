@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { diffStates, type StateChange } from '../changes/state-diff.js';
+import type { WholeChange } from '../changes/change.js';
+import { diffStates } from '../changes/state-diff.js';
 import { ApiError } from '../lib/errors.js';
 import { type Difference, findDifferences, formatDifference, MAX_DIFFERENCES, takeFirst } from '../lib/matching.js';
 import { strictObject } from '../lib/schema.js';
@@ -24,7 +25,7 @@ export const isExpectedEntry = compile(expectedEntry, 'strict');
  */
 export interface ExpectedEntry extends Static<typeof expectedEntry> {}
 
-type Entry = Pick<StateChange, 'collection' | 'id' | 'name' | 'file' | 'table' | 'row'> & { readonly is: unknown };
+type Entry = Pick<WholeChange, 'collection' | 'id' | 'name' | 'file' | 'table' | 'row'> & { readonly is: unknown };
 
 /** The changes of what is as expected: with which fields, all without. */
 interface Covered {
@@ -34,7 +35,7 @@ interface Covered {
 export interface EndState {
   readonly missing: { readonly expected: ExpectedEntry; readonly differences: string[] }[];
   /** Finds what of a change is expected. */
-  readonly findCovered: (change: StateChange) => Covered[];
+  readonly findCovered: (change: WholeChange) => Covered[];
 }
 
 const isAbsent = ({ is }: ExpectedEntry): boolean => is === null;

@@ -2,44 +2,31 @@ import { type Static, Type } from 'typebox';
 import { LIMITS } from '../api/limits.js';
 import { RowChanges } from '../api/row-changes.js';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
-import { Lines } from '../changes/state-diff.js';
-import { listChangedNames } from '../changes/summary.js';
+import { summarizeChange, summary, toWhole } from '../changes/change.js';
+import { findChange } from '../changes/changed-record.js';
 import { TextDiffer } from '../changes/text-changes.js';
 import type { Exchange } from '../journal/exchange.js';
 import { ApiError, NotFoundError, OptionsError } from '../lib/errors.js';
 import { didYouMean, formatValue, parseBack, suggestId } from '../lib/messages.js';
 import { type Optional, omitUndefined } from '../lib/objects.js';
-import { lastOf, mapOf, record, strictObject } from '../lib/schema.js';
+import { lastOf, record, strictObject } from '../lib/schema.js';
 import { describeErrors } from '../lib/schema-errors.js';
-import { mapInSteps, type Steps } from '../lib/steps.js';
+import type { Steps } from '../lib/steps.js';
 import { formatCount } from '../lib/text.js';
 import { type Instant, toTimestamp } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
-import { listChangedIds } from '../state/diff.js';
 import type { State, StateStore } from '../state/state.js';
 import type { Commit } from '../store/commit.js';
 import { findMoment, HISTORY_LENGTH, type Moment, momentAfter, START } from '../store/history.js';
 import type { Snapshot } from '../store/store.js';
-import { compareRecord, findReference, listRows } from './record-history.js';
-
-const Ids = Type.Array(Type.String());
-const Shown = Type.Object({}, { additionalProperties: true });
+import { findReference, listRows } from './record-history.js';
 
 const historyEntry = record('HistoryEntry', {
   id: Type.String({ description: 'Id of the request' }),
   request: Type.String({ description: 'The operation, as in `GET /v1/me`' }),
   user: Nullable(Type.String({ description: 'Who sent the request, while the journal has it' })),
   time: Timestamp,
-  names: Type.Array(Type.String(), {
-    description: 'Names of the changed records, ten at most: `+ ada`, `ada: bio, email`, `- ada`',
-  }),
-  changes: mapOf(record('Changes', { added: Ids, changed: Ids, removed: Ids })),
-  change: Type.Optional(
-    strictObject(
-      { before: Nullable(Shown), after: Nullable(Shown), lines: Lines },
-      { description: 'The record before and after the commit, in fixture format; for `record` only' },
-    ),
-  ),
+  ...summary,
   rows: Type.Optional(
     Type.Array(RowChanges, { description: 'Its changed rows, while the journal has the request; for `record` only' }),
   ),
@@ -48,17 +35,14 @@ const historyEntry = record('HistoryEntry', {
 export interface HistoryEntry extends Static<typeof historyEntry> {}
 export const HistoryEntry = Type.Unsafe<HistoryEntry>(historyEntry);
 
-const toEntry = (
+/** @param exchange of the commit, while the journal has it */
+export function* toHistoryEntry(
   { id, operation, at, before, after }: Commit<State>,
   exchange: Exchange | undefined,
-): HistoryEntry => ({
-  id,
-  request: operation,
-  user: exchange?.user ?? null,
-  time: toTimestamp(at),
-  names: listChangedNames(before, after),
-  changes: listChangedIds(before, after),
-});
+): Steps<HistoryEntry> {
+  const user = exchange?.user ?? null;
+  return { id, request: operation, user, time: toTimestamp(at), ...(yield* summarizeChange(before, after)) };
+}
 
 export const HistoryQuery = strictObject({
   record: Type.Optional(Type.String({ description: 'Only commits of this record: `users/<id>`, or its name' })),
@@ -68,6 +52,8 @@ export const HistoryQuery = strictObject({
 export interface HistoryOptions extends Optional<Static<typeof HistoryQuery>> {}
 const isHistoryQuery = compile(HistoryQuery, 'strict');
 
+/** Commits between two yields of steps. */
+const STEP = 50;
 /** Commits that are listed if no number is asked for. */
 const LISTED = 100;
 
@@ -84,8 +70,12 @@ export function* listHistory(
   const query = omitUndefined(options);
   if (!isHistoryQuery(query)) throw new OptionsError(describeErrors(isHistoryQuery.errors, ''));
   const { record: reference, limit } = query;
-  if (reference !== undefined) return listRecordHistory(store, reference, find).slice(-(limit ?? 0));
-  return yield* mapInSteps(store.history.list(limit ?? LISTED), (commit) => toEntry(commit, find(commit.id)));
+  if (reference !== undefined) return (yield* listRecordHistory(store, reference, find)).slice(-(limit ?? 0));
+  const entries: HistoryEntry[] = [];
+  for (const commit of store.history.list(limit ?? LISTED)) {
+    if (entries.push(yield* toHistoryEntry(commit, find(commit.id))) % STEP === 0) yield;
+  }
+  return entries;
 }
 
 /**
@@ -93,21 +83,24 @@ export function* listHistory(
  * record, a commit before them did.
  * @param reference `vals/<id>`, `ada/hello` for a val, or `ada` for a user; also of a record that is deleted by now
  */
-function listRecordHistory(
+function* listRecordHistory(
   store: StateStore,
   reference: string,
   find: (id: string) => Exchange | undefined,
-): HistoryEntry[] {
+): Steps<HistoryEntry[]> {
   const commits = store.history.list();
   const found = findReference([store.state, ...commits.toReversed().map(({ before }) => before)], reference);
   const differ = new TextDiffer();
-  return commits.flatMap((commit) => {
-    const change = compareRecord(found, commit.before, commit.after, differ);
-    if (!change) return [];
+  const entries: HistoryEntry[] = [];
+  for (const commit of commits) {
+    const change = findChange(found.definition, found.id, commit.before, commit.after);
+    if (!change || change.isSame) continue;
     const exchange = find(commit.id);
     const rows = listRows(found, commit.after, exchange?.rows);
-    return [{ ...toEntry(commit, exchange), change, ...(rows.length > 0 && { rows }) }];
-  });
+    const entry = yield* toHistoryEntry(commit, exchange);
+    entries.push({ ...entry, changes: [toWhole(change, differ)], ...(rows.length > 0 && { rows }) });
+  }
+  return entries;
 }
 
 /**

@@ -1,6 +1,4 @@
 import { parseRows, type RowChanges } from '../api/row-changes.js';
-import { findChange } from '../changes/changed-record.js';
-import type { TextDiffer } from '../changes/text-changes.js';
 import type { AnyDefinition } from '../definition/define.js';
 import { findRecord, getRecordId, getRecords, listTargets } from '../definition/definitions.js';
 import { NotFoundError } from '../lib/errors.js';
@@ -60,13 +58,4 @@ export function findReference(states: readonly State[], text: string): RecordRef
   throw new NotFoundError(
     `There is no record ${formatValue(text)} in the history: use a collection and an id, as in ${example}/<id>, or a name as fixtures have it.`,
   );
-}
-
-/** Returns a record before and after a commit, in fixture format. Undefined if the commit did not touch it. */
-export function compareRecord({ definition, id }: RecordReference, before: State, after: State, differ: TextDiffer) {
-  const change = findChange(definition, id, before, after);
-  if (!change) return undefined;
-  const shown = change.show();
-  const lines = differ.compare(change, shown);
-  return { before: shown[0] ?? null, after: shown[1] ?? null, ...(lines && { lines }) };
 }

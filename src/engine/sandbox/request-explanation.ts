@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../api/schemas/common.js';
 import { nameRequest } from '../api/tool-route.js';
-import { listChangedNames } from '../changes/summary.js';
+import { listChangedNames } from '../changes/change.js';
 import { type Asserted, getExchange } from '../journal/assertions.js';
 import { type Exchange, exchangeId, FAULT_HEADER } from '../journal/exchange.js';
 import { explain, explanationFields } from '../journal/explanation.js';

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { WholeChange } from '../changes/change.js';
 import { CHANGE_TYPES } from '../changes/changed-record.js';
-import { matchesSubject, omitMatching, StateChange } from '../changes/state-diff.js';
+import { matchesSubject, omitMatching } from '../changes/state-diff.js';
 import type { AnyDefinition } from '../definition/define.js';
 import { assign, type Candidate } from '../lib/assignment.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
@@ -35,7 +36,7 @@ export const scoreFields = {
       }),
     }),
   ),
-  unexpected: Type.Array(StateChange, {
+  unexpected: Type.Array(WholeChange, {
     description: 'The first 100; of a changed record the fields that no one expects',
   }),
   total: Type.Integer({ description: 'Total number of unexpected changes' }),
@@ -106,7 +107,7 @@ function check(
   if (problems.length > 0) throw new OptionsError(problems);
 }
 
-const matches = (expected: ExpectedChange, change: StateChange): boolean =>
+const matches = (expected: ExpectedChange, change: WholeChange): boolean =>
   findDifferences(expected, change).next().done === true;
 
 /**
@@ -116,7 +117,7 @@ const matches = (expected: ExpectedChange, change: StateChange): boolean =>
  * @throws OptionsError for expectations that cannot match
  */
 export function* scoreDifferences(
-  changes: readonly StateChange[],
+  changes: readonly WholeChange[],
   { anyOf, ...common }: ExpectedDifference,
   state: State,
 ): Steps<Score> {
@@ -145,25 +146,25 @@ const join = (first: Alternative, second: Alternative): Alternative => ({
 });
 
 function* scoreAlternative(
-  changes: readonly StateChange[],
+  changes: readonly WholeChange[],
   { expect = [], allow = [], end = [] }: Alternative,
   state: State,
 ): Steps<Score> {
   const allowed = listChanges(allow);
   const ended = yield* compareEnd(end, state);
   const isAllowed = matchPaths(allow.filter((each) => typeof each === 'string'));
-  const dropNext = (change: StateChange | undefined, taker: ExpectedChange | undefined) =>
+  const dropNext = (change: WholeChange | undefined, taker: ExpectedChange | undefined) =>
     change && dropExpected(change, taker, isAllowed, state.definitions.byName.get(change.collection));
   /** What is unexpected of the changes. */
-  const rest = new Map<StateChange, StateChange>();
+  const rest = new Map<WholeChange, WholeChange>();
   for (const change of changes) {
     const takers = [...allowed.filter((each) => matches(each, change)), ...ended.findCovered(change)];
     const left = change.part ? undefined : [...takers, undefined].reduce(dropNext, change);
     if (left) rest.set(change, left);
   }
-  const candidates: Candidate<StateChange>[][] = [];
+  const candidates: Candidate<WholeChange>[][] = [];
   for (const each of expect) {
-    const gain = (change: StateChange) => (rest.has(change) && !dropNext(rest.get(change), each) ? 1 : 0);
+    const gain = (change: WholeChange) => (rest.has(change) && !dropNext(rest.get(change), each) ? 1 : 0);
     candidates.push(findCandidates(each, changes, expect.length, gain));
     yield;
   }
@@ -197,12 +198,12 @@ function* scoreAlternative(
 /** The changes that an expectation matches. Of each cost it needs one more than other expectations can take. @param most expectations */
 function findCandidates(
   expected: ExpectedChange,
-  changes: readonly StateChange[],
+  changes: readonly WholeChange[],
   most: number,
-  gain: (change: StateChange) => number,
-): Candidate<StateChange>[] {
-  const gains: Candidate<StateChange>[] = [];
-  const others: Candidate<StateChange>[] = [];
+  gain: (change: WholeChange) => number,
+): Candidate<WholeChange>[] {
+  const gains: Candidate<WholeChange>[] = [];
+  const others: Candidate<WholeChange>[] = [];
   for (const change of changes) {
     if (!matches(expected, change)) continue;
     const cost = -gain(change);
@@ -217,11 +218,11 @@ function findCandidates(
  * and so are fields that follow from others, unless they alone have changed.
  */
 function dropExpected(
-  change: StateChange,
+  change: WholeChange,
   taker: ExpectedChange | undefined,
   isAllowed: PathTest,
   definition: AnyDefinition | undefined,
-): StateChange | undefined {
+): WholeChange | undefined {
   if (matchesSubject(change, isAllowed)) return undefined;
   if (!change.before || !change.after) return taker ? undefined : change;
   const parts = [taker?.before, taker?.after, taker?.lines];
@@ -250,7 +251,7 @@ function listImplied({ implied = [], derived = [], schema }: AnyDefinition, fiel
 }
 
 /** Explains why the most similar change of the same collection does not match. */
-function* explain(expected: ExpectedChange, changes: readonly StateChange[]): Steps<string[]> {
+function* explain(expected: ExpectedChange, changes: readonly WholeChange[]): Steps<string[]> {
   const { collection } = expected;
   let nearest: readonly Difference[] | undefined;
   for (const [i, change] of changes.entries()) {

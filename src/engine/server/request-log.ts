@@ -1,5 +1,5 @@
 import type { ApiRouter } from '../api/router.js';
-import { listChangedNames } from '../changes/summary.js';
+import { listChangedNames } from '../changes/change.js';
 import { type Exchange, exchangeId, type Listener } from '../journal/exchange.js';
 import { explain } from '../journal/explanation.js';
 import { findHeader, findTraceId } from '../journal/request-content.js';

@@ -1,21 +1,24 @@
 import type { ControlOutput } from '../client/control-client.js';
 
-/** Formats a change as a diff with a line for each field. @param name of what has changed */
-export function formatChange(name: string, before: Fields, after: Fields, lines?: Lines): string[] {
-  const sign = before === null ? '+' : after === null ? '-' : '~';
-  return [`${sign} ${name}`, ...formatFields(before, after, lines)];
+const SIGNS = { added: '+', removed: '-', changed: '~' } as const;
+
+/** Formats a change as a diff with a line for each field. */
+function formatWholeChange(change: ControlOutput<'diffStates'>['changes'][number]): string[] {
+  const { collection, name, id, type, file, table, row, before, after, lines } = change;
+  const below = [file, table, row].filter((part) => part !== undefined);
+  const path = [collection, name === id ? id : `${name} (${id})`, ...below].join(' ');
+  return [`${SIGNS[type]} ${path.replaceAll('\n', '\\n')}`, ...formatFields(before, after, lines)];
 }
 
 type Lines = Readonly<Record<string, string>>;
-type Fields = Readonly<Record<string, unknown>> | null;
+type Fields = Readonly<Record<string, unknown>> | null | undefined;
 
 /** Formats the differences of two states, and how many more there are. */
-export function formatDifferences({ total, changes }: ControlOutput<'diffStates'>): string[] {
-  const lines = changes.flatMap(({ collection, name, id, file, table, row, before, after, lines }) => {
-    const below = [file, table, row].filter((part) => part !== undefined);
-    const path = [collection, name === id ? id : `${name} (${id})`, ...below].join(' ');
-    return formatChange(path.replaceAll('\n', '\\n'), before, after, lines);
-  });
+export function formatDifferences({
+  total,
+  changes,
+}: Pick<ControlOutput<'diffStates'>, 'total' | 'changes'>): string[] {
+  const lines = changes.flatMap(formatWholeChange);
   return total > changes.length ? [...lines, `and ${total - changes.length} more changes`] : lines;
 }
 

@@ -1,3 +1,4 @@
+import { formatChange } from '#engine/changes/format.js';
 import { formatCount } from '#engine/lib/text.js';
 import type { ControlOutput } from '../client/control-client.js';
 
@@ -8,17 +9,17 @@ export const formatUndo = (url: string): string => `Take it back: val-emulator s
 /** Names of changed records that a line lists. */
 const MAX_NAMES = 3;
 
-/** Lists the first names of changed records. */
-export const formatNames = (names: readonly string[]): string =>
-  [...names.slice(0, MAX_NAMES), ...(names.length > MAX_NAMES ? ['…'] : [])].join(', ');
+/** Names the first changed records. */
+export const formatNames = (changes: ControlOutput<'reset'>['changes']): string =>
+  [...changes.slice(0, MAX_NAMES).map(formatChange), ...(changes.length > MAX_NAMES ? ['…'] : [])].join(', ');
 
 /** Formats what a reset, a rewind, a restored snapshot or other seed data changed: numbers, and a line of names. */
-export function formatReplacement({ commits, counts, names, others }: ControlOutput<'reset'>): string {
+export function formatReplacement({ commits, counts, changes, others }: ControlOutput<'reset'>): string {
   const parts = Object.entries(counts).map(([collection, count]) => {
     const numbers = Object.entries(count).flatMap(([type, number]) => (number > 0 ? [`${number} ${type}`] : []));
     return `${collection}: ${numbers.join(', ')}`;
   });
   const back = commits > 0 ? [`${formatCount(commits, 'commit')} taken back`] : [];
   const changed = [...back, ...parts, ...others.map((name) => `${name} changed`)];
-  return `${changed.join('; ') || 'Nothing changed.'}\n${formatNames(names)}`.trimEnd();
+  return `${changed.join('; ') || 'Nothing changed.'}\n${formatNames(changes)}`.trimEnd();
 }

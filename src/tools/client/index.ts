@@ -6,6 +6,7 @@ import type { OpenOptions } from '#engine/sandbox/sandboxes.js';
 import { type ControlClient, controlClient } from './control-client.js';
 import { type ConnectOptions, RemoteSandbox } from './sandbox.js';
 
+export type { Change } from '#engine/changes/change.js';
 export { ControlError } from '#engine/control/send.js';
 export type { RequestRecord } from '#engine/journal/request-record.js';
 export { ApiError, ExpectationError, type Problem } from '#engine/lib/errors.js';

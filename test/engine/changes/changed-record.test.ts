@@ -37,11 +37,25 @@ test('a changed secret is named, and shown without its value', async () => {
   await as(emulator).patch(`/_emulator/records/users/${id}`).send({ token: 'hunter2' }).expect(200);
 
   const [entry] = emulator.history({ record: 'ada' });
-  expect(entry?.names).toEqual(['ada: token']);
-  expect(entry?.change).toMatchObject({ before: { token: '(secret)' }, after: { token: '(another secret)' } });
+  const shown = { fields: ['token'], before: { token: '(secret)' }, after: { token: '(another secret)' } };
+  expect(entry?.changes).toMatchObject([shown]);
   const { body } = await as(emulator).get('/_emulator/history/w1').expect(200);
-  expect(body.changes).toMatchObject([{ before: { token: '(secret)' }, after: { token: '(another secret)' } }]);
+  expect(body.changes).toMatchObject([shown]);
   expect(JSON.stringify([entry, body])).not.toContain('hunter2');
+});
+
+test('a record that an equal one replaced is no change', async () => {
+  const emulator = await emulate({ ...fixtures, vals: [{ author: 'ada', name: 'big', code: '1', version: 0 }] });
+  const { id = '' } = emulator.state().vals[0] ?? {};
+  const ada = as(emulator, 'ada');
+  await ada.post(`/v1/vals/${id}/versions`).send({ code: '2' }).expect(201);
+  await ada.delete(`/v1/vals/${id}/versions/0`).expect(204);
+
+  const removed = [{ collection: 'versions', id: `${id}:0`, name: 'ada/big version 0', type: 'removed' }];
+  expect(emulator.history().at(-1)).toMatchObject({ total: 1, changes: removed });
+  const { body } = await as(emulator).get('/_emulator/history/last').expect(200);
+  expect(body).toMatchObject({ id: 'r2', total: 1, changes: removed });
+  expect(emulator.history({ record: 'ada/big' }).map(({ id }) => id)).toEqual(['r1']);
 });
 
 test('bytes that change are a change, though size and time stay', async () => {
@@ -58,6 +72,6 @@ test('bytes that change are a change, though size and time stay', async () => {
   const { body } = await as(emulator).post(`/_emulator/snapshots/${before}/restore`).expect(200);
   expect(body).toMatchObject({
     counts: { sqlite: { added: 0, changed: 1, removed: 0 } },
-    names: ['database of ada: content'],
+    changes: [{ name: 'database of ada', type: 'changed', fields: ['content'] }],
   });
 });

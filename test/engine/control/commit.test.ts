@@ -27,6 +27,7 @@ const row = {
   versionCreatedAt: NOW,
   userId: ADA,
 };
+const hello = { collection: 'vals', id: HELLO, name: 'ada/hello' };
 const version = { id: `${HELLO}:1`, val: 'ada/hello', version: 1, code: '2', createdAt: NOW, valId: HELLO };
 
 test('a commit has each changed record before and after it', async () => {
@@ -41,8 +42,11 @@ test('a commit has each changed record before and after it', async () => {
     time: NOW,
     total: 2,
     changes: [
-      { collection: 'vals', id: HELLO, before: row, after: changed },
-      { collection: 'versions', id: `${HELLO}:1`, before: null, after: version },
+      { ...hello, type: 'changed', fields: ['code'], before: row, after: changed },
+      {
+        ...{ collection: 'versions', id: `${HELLO}:1`, name: 'ada/hello version 1', type: 'added', part: true },
+        ...{ before: null, after: version },
+      },
     ],
     others: [],
     rows: [],
@@ -50,9 +54,9 @@ test('a commit has each changed record before and after it', async () => {
   expect(await read(emulator, 'r2')).toMatchObject({
     total: 3,
     changes: [
-      { collection: 'vals', id: HELLO, before: changed, after: null },
-      { collection: 'versions', id: `${HELLO}:0`, after: null },
-      { collection: 'versions', id: `${HELLO}:1`, before: version, after: null },
+      { ...hello, type: 'removed', before: changed, after: null },
+      { collection: 'versions', id: `${HELLO}:0`, part: true, after: null },
+      { collection: 'versions', id: `${HELLO}:1`, part: true, before: version, after: null },
     ],
   });
 });
@@ -138,15 +142,12 @@ test('each id that the history lists finds its record', async () => {
   const { body: history } = await as(emulator).get('/_emulator/history').expect(200);
   const found: string[] = [];
 
-  for (const { id: commit, changes } of history) {
+  for (const { id: commit, changes, total } of history) {
     const { body: detail } = await as(emulator).get(`/_emulator/history/${commit}`).expect(200);
-    const ids = (change: Record<string, string[]>) => Object.values(change).flat();
-    const listed = Object.entries<Record<string, string[]>>(changes).flatMap(([collection, change]) =>
-      ids(change).map((id) => ({ collection, id })),
-    );
-    expect(detail.changes.map(({ collection, id }: Record<string, string>) => ({ collection, id }))).toEqual(
-      expect.arrayContaining(listed),
-    );
+    const listed: readonly { readonly collection: string; readonly id: string }[] = detail.changes;
+    const isListed = ({ collection, id }: (typeof listed)[number]) => expect.objectContaining({ collection, id });
+    expect(listed).toEqual(expect.arrayContaining(changes.map(isListed)));
+    expect(listed).toHaveLength(total);
     for (const { collection, id } of listed) {
       const { body } = await as(emulator).get(`/_emulator/records/${collection}/${id}?at=${commit}`).expect(200);
       expect(body.record.id).toBe(id);

@@ -34,15 +34,17 @@ const fixtures: Fixtures = {
   comments: [{ author: 'bob', val: 'ada/hello', comment: 'Nice', id: COMMENT }],
 };
 
-const added = (...names: unknown[]) => ({ added: names, changed: [], removed: [] });
+const added = { added: 1, changed: 0, removed: 0 };
 
 const create = (emulator: Emulator, name: string) => as(emulator, 'ada').post('/v1/vals').send({ name, code: '1' });
 
 describe('by the client', () => {
-  const entry = (id: string, request: string, changes: object) => ({
-    ...{ id, request, user: id.startsWith('r') ? 'ada' : null, time: NOW, changes },
-    names: expect.any(Array),
+  const entry = (id: string, request: string, counts: object, change: object) => ({
+    ...{ id, request, user: id.startsWith('r') ? 'ada' : null, time: NOW },
+    ...{ total: Object.keys(counts).length, counts, changes: [{ type: 'added', ...change }] },
   });
+
+  const of = (collection: string, id: string, name: string) => ({ collection, id, name });
 
   test('is empty at first', async () => {
     expect(await hand(await emulate(fixtures)).history()).toStrictEqual([]);
@@ -53,7 +55,7 @@ describe('by the client', () => {
     const { id } = (await create(emulator, 'fresh')).body;
 
     expect(await hand(emulator).history()).toStrictEqual([
-      entry('r1', 'POST /v1/vals', { vals: added(id), versions: added(`${id}:0`) }),
+      entry('r1', 'POST /v1/vals', { vals: added, versions: added }, of('vals', id, 'ada/fresh')),
     ]);
   });
 
@@ -63,18 +65,21 @@ describe('by the client', () => {
 
     const history = await hand(emulator).history();
 
-    expect(history).toMatchObject([{ id: 'r1', request: 'DELETE /v1/vals/{val_id}' }]);
-    const changes = history[0]?.changes ?? {};
-    // The order of records within a change is no promise.
-    for (const collection of Object.values(changes)) expect(collection).toMatchObject({ added: [], changed: [] });
-    const gone = Object.entries(changes).map(([name, { removed }]) => [name, [...removed].sort()]);
-    expect(Object.fromEntries(gone)).toStrictEqual({
-      vals: [HELLO],
-      versions: [`${HELLO}:0`, `${HELLO}:1`, `${HELLO}:2`],
-      runs: [RUN1, RUN2],
-      likes: [`${HELLO}:${ADA}`, `${HELLO}:${BOB}`],
-      comments: [COMMENT],
-    });
+    const removed = (count: number) => ({ added: 0, changed: 0, removed: count });
+    expect(history).toMatchObject([
+      {
+        ...{ id: 'r1', request: 'DELETE /v1/vals/{val_id}', total: 9 },
+        counts: { vals: removed(1), versions: removed(3), runs: removed(2), likes: removed(2), comments: removed(1) },
+        changes: [{ collection: 'vals', id: HELLO, name: 'ada/hello', type: 'removed' }],
+      },
+    ]);
+    const { body } = await as(emulator).get('/_emulator/history/r1');
+    expect(body.changes.map(({ id }: { id: string }) => id).sort()).toStrictEqual(
+      [
+        ...[HELLO, `${HELLO}:0`, `${HELLO}:1`, `${HELLO}:2`, RUN1, RUN2],
+        ...[`${HELLO}:${ADA}`, `${HELLO}:${BOB}`, COMMENT],
+      ].sort(),
+    );
   });
 
   test('has records added by the control API, with separate ids', async () => {
@@ -91,12 +96,12 @@ describe('by the client', () => {
 
     const [made] = (await control.history()).filter((write) => write.id === 'r2');
     expect(await control.history()).toStrictEqual([
-      entry('w1', 'POST /_emulator/records', { users: added(id) }),
-      entry('w2', 'POST /_emulator/records', { vals: added(id), versions: added(`${id}:4`) }),
+      entry('w1', 'POST /_emulator/records', { users: added }, of('users', id, 'eve')),
+      entry('w2', 'POST /_emulator/records', { vals: added, versions: added }, of('vals', id, 'eve/fresh')),
       made,
-      entry('w3', 'POST /_emulator/records', { runs: added(id) }),
-      entry('w4', 'POST /_emulator/records', { likes: added(`${HELLO}:${id}`) }),
-      entry('w5', 'POST /_emulator/records', { comments: added(id) }),
+      entry('w3', 'POST /_emulator/records', { runs: added }, of('runs', id, 'run of eve/fresh')),
+      entry('w4', 'POST /_emulator/records', { likes: added }, of('likes', `${HELLO}:${id}`, 'eve likes ada/hello')),
+      entry('w5', 'POST /_emulator/records', { comments: added }, of('comments', id, expect.any(String))),
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { HISTORY_LENGTH } from '#engine/store/history.js';
+import { namesOf } from '../../support/changes.js';
 import { as, emulate } from '../../support/emulate.js';
 
 const fixtures = { users: [{ username: 'ada' }], vals: [{ author: 'ada', name: 'hello', code: '0' }] };
@@ -21,7 +22,7 @@ test('all that read an earlier state find the same 2,000 commits, and one start'
   expect(emulator.history({ limit: 2 }).map(({ id }) => id)).toEqual(range(2_099, 2_100));
   const all = emulator.history({ limit: 5_000 });
   expect(all.map(({ id }) => id)).toEqual(range(101, 2_100));
-  expect(all.map(({ names }) => names)).toEqual(all.map(({ id }) => [`+ ada/val${id.slice(1)}`]));
+  expect(all.map(namesOf)).toEqual(all.map(({ id }) => [`+ ada/val${id.slice(1)}`]));
   expect(emulator.history({ record: 'ada/val101' }).map(({ id }) => id)).toEqual(['r101']);
   expect((await read('history/r101')).body).toMatchObject({ id: 'r101', changes: [{ after: { name: 'val101' } }, {}] });
   expect(emulator.explain('r1101').summary).toBe('r1101 POST /v1/vals succeeded with 200. It changed: + ada/val1101.');

@@ -48,7 +48,9 @@ test('a limit is a commit that can be rewound, and a reset returns to the option
   await emulator.rateLimit.set({ limit: 1, window: '1s' });
   const { body } = await as(emulator).get('/_emulator/history/w1');
 
-  expect(emulator.history()).toMatchObject([{ id: 'w1', request: 'PUT /_emulator/rate-limit', changes: {} }]);
+  expect(emulator.history()).toMatchObject([
+    { id: 'w1', request: 'PUT /_emulator/rate-limit', total: 0, counts: {}, changes: [] },
+  ]);
   expect(body.others).toStrictEqual([
     { name: 'rateLimit', before: { limit: 9, window: 60_000 }, after: { limit: 1, window: 1_000 } },
   ]);

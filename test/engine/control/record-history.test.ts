@@ -2,6 +2,7 @@ import request from 'supertest';
 import { describe, expect, test } from 'vitest';
 import { connect } from '#tools/client/index.js';
 import type { Fixtures } from '../../../src/index.js';
+import { namesOf } from '../../support/changes.js';
 import { as, emulate } from '../../support/emulate.js';
 
 const HELLO = '4e110000-0000-4000-8000-000000000001';
@@ -24,7 +25,7 @@ async function changeHello() {
 describe('the names of the changes of a commit', () => {
   test('have the changed fields of a val, and a sign for added and removed records', async () => {
     const emulator = await changeHello();
-    expect(emulator.history().map(({ names }) => names)).toStrictEqual([
+    expect(emulator.history().map(namesOf)).toStrictEqual([
       ['ada/hello: code'],
       ['+ bob likes ada/hello'],
       ['ada/welcome: name, readme'],
@@ -35,7 +36,7 @@ describe('the names of the changes of a commit', () => {
   test('have the word version for a version with the same code', async () => {
     const emulator = await emulate(fixtures);
     await as(emulator, 'ada').put('/v1/vals').send({ name: 'hello', code: '1' });
-    expect(emulator.history()[0]?.names).toStrictEqual(['ada/hello: version']);
+    expect(emulator.history().map(namesOf)).toStrictEqual([['ada/hello: version']]);
   });
 
   test('have the word content for changed bytes of the same size and time', async () => {
@@ -51,7 +52,7 @@ describe('the names of the changes of a commit', () => {
     await insert('1');
     emulator.clock.advance('1h');
     await insert('zeroblob(10000)');
-    expect(emulator.history().map(({ names }) => names)).toStrictEqual([
+    expect(emulator.history().map(namesOf)).toStrictEqual([
       ['database of ada: content'],
       ['database of ada: size, content'],
     ]);
@@ -60,7 +61,9 @@ describe('the names of the changes of a commit', () => {
   test('are ten at most', async () => {
     const emulator = await emulate(fixtures);
     emulator.add.run(Array.from({ length: 20 }, () => ({ val: 'ada/hello' })));
-    expect(emulator.history()[0]?.names).toStrictEqual(Array.from({ length: 10 }, () => '+ run of ada/hello'));
+    const history = emulator.history();
+    expect(history.map(namesOf)).toStrictEqual([Array.from({ length: 10 }, () => '+ run of ada/hello')]);
+    expect(history).toMatchObject([{ total: 20, counts: { runs: { added: 20, changed: 0, removed: 0 } } }]);
   });
 });
 
@@ -68,13 +71,12 @@ describe('the history of a record', () => {
   test('has the commits that changed it, with their users and the record before and after', async () => {
     const emulator = await changeHello();
     const history = emulator.history({ record: `vals/${HELLO}` });
-    expect(history.map(({ id, user, names }) => ({ id, user, names }))).toStrictEqual([
-      { id: 'r1', user: 'ada', names: ['ada/hello: code'] },
-      { id: 'r2', user: 'ada', names: ['ada/welcome: name, readme'] },
-      { id: 'r3', user: 'ada', names: ['- ada/welcome'] },
+    expect(history).toMatchObject([
+      { id: 'r1', user: 'ada', changes: [{ fields: ['code'], before: { code: '1' }, after: { code: '2' } }] },
+      { id: 'r2', user: 'ada', changes: [{ name: 'ada/welcome', type: 'changed', fields: ['name', 'readme'] }] },
+      { id: 'r3', user: 'ada', changes: [{ type: 'removed', before: { name: 'welcome' }, after: null }] },
     ]);
-    expect(history[0]?.change).toMatchObject({ before: { code: '1' }, after: { code: '2' } });
-    expect(history[2]?.change).toMatchObject({ before: { name: 'welcome' }, after: null });
+    expect(history.map(({ changes }) => changes.length)).toStrictEqual([1, 1, 1]);
   });
 
   test.each(['ada/hello', 'ada/welcome', `vals/${HELLO.toUpperCase()}`])(
@@ -89,8 +91,8 @@ describe('the history of a record', () => {
     const emulator = await emulate(fixtures);
     emulator.add.user({ username: 'eve' });
     const [entry] = emulator.history({ record: 'eve' });
-    expect(entry).toMatchObject({ user: null, change: { before: null, after: { username: 'eve' } } });
-    expect(entry?.change?.after).not.toHaveProperty('token');
+    expect(entry).toMatchObject({ user: null, changes: [{ before: null, after: { username: 'eve' } }] });
+    expect(entry?.changes[0]?.after).not.toHaveProperty('token');
   });
 
   test('is the same over HTTP and for a remote sandbox', async () => {

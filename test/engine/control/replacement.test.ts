@@ -5,7 +5,9 @@ const HELLO = {
   users: [{ username: 'ada' }, { username: 'bob' }],
   vals: [{ author: 'ada', name: 'hello', code: '1' }],
 };
-const NOTHING = { commits: 0, counts: {}, names: [], others: [] };
+const NOTHING = { commits: 0, total: 0, counts: {}, changes: [], others: [] };
+const added = (name: string) => ({ type: 'added', name });
+const removed = (name: string) => ({ type: 'removed', name });
 
 test('a reset says which records it changed, and what else', async () => {
   const emulator = await emulate(HELLO);
@@ -17,14 +19,19 @@ test('a reset says which records it changed, and what else', async () => {
   emulator.fail('GET /v1/me');
   emulator.clock.advance('1h');
   emulator.rateLimit.set({ limit: 50, window: '1m' });
+  const [user] = emulator.state().users.filter(({ username }) => username === 'cleo');
   expect((await as(emulator).post('/_emulator/reset')).body).toEqual({
     commits: 4,
+    total: 4,
     counts: {
       users: { added: 0, changed: 0, removed: 1 },
       vals: { added: 0, changed: 1, removed: 1 },
       versions: { added: 0, changed: 0, removed: 1 },
     },
-    names: ['- cleo', 'ada/hello: name'],
+    changes: [
+      { collection: 'users', id: user?.id, name: 'cleo', type: 'removed' },
+      { collection: 'vals', id, name: 'ada/hello', type: 'changed', fields: ['name'] },
+    ],
     others: ['faults', 'rateLimit', 'clock'],
   });
   expect((await as(emulator).post('/_emulator/reset')).body).toEqual(NOTHING);
@@ -40,12 +47,12 @@ test('a rewind and a restored snapshot say what came back', async () => {
   expect((await control.post('/_emulator/rewind').send({ steps: 1 })).body).toMatchObject({
     commits: 1,
     counts: { vals: { added: 1, changed: 0, removed: 0 }, likes: { added: 1, changed: 0, removed: 0 } },
-    names: ['+ ada/hello', '+ bob likes ada/hello'],
+    changes: [added('ada/hello'), added('bob likes ada/hello')],
   });
-  expect((await control.post('/_emulator/snapshots/begin/restore')).body).toEqual({
-    commits: 1,
+  expect((await control.post('/_emulator/snapshots/begin/restore')).body).toMatchObject({
+    ...{ commits: 1, total: 1 },
     counts: { likes: { added: 0, changed: 0, removed: 1 } },
-    names: ['- bob likes ada/hello'],
+    changes: [removed('bob likes ada/hello')],
     others: [],
   });
 });
@@ -57,7 +64,7 @@ test('other seed data say what is other, and equal data that nothing is', async 
   expect((await control.put('/_emulator/seed').send(same)).body).toEqual(NOTHING);
   expect((await control.put('/_emulator/seed').send({ users: [{ username: 'ada' }] })).body).toMatchObject({
     counts: { users: { added: 0, changed: 0, removed: 1 }, vals: { added: 0, changed: 0, removed: 1 } },
-    names: ['- bob', '- ada/hello', '- blob a of ada'],
+    changes: [removed('bob'), removed('ada/hello'), removed('blob a of ada')],
   });
   const generated = (await control.put('/_emulator/seed').send({ generate: { users: 3, vals: 0 } })).body;
   expect(generated).toMatchObject({ counts: { users: { added: 3, removed: 1 } } });
@@ -79,7 +86,7 @@ test('relative times that count from a later reset are no change', async () => {
     const post = async (path: string) => (await emulator.fetch(path, { method: 'POST' })).json();
     expect(await post('/_emulator/reset')).toMatchObject({
       counts: { users: { added: 0, changed: 0, removed: 1 } },
-      names: ['- bob'],
+      changes: [removed('bob')],
     });
     expect(read()).not.toBe(createdAt);
     expect(await post('/_sandbox/copy/_emulator/reset')).toEqual(NOTHING);

@@ -683,37 +683,32 @@ describe('the sandbox of a write', () => {
     await db.put(`/likes/${HELLO}:${BOB}`, { user: 'bob', val: 'ada/hello' }).expect(200);
     await db.delete(`/vals/${HELLO}`).expect(200);
 
-    const only = (kind: 'added' | 'changed' | 'removed', ...names: string[]) => ({
-      added: [],
-      changed: [],
-      removed: [],
-      [kind]: names,
+    const only = (type: 'added' | 'changed' | 'removed', count = 1) => ({
+      added: 0,
+      changed: 0,
+      removed: 0,
+      [type]: count,
     });
     expect(db.emulator.history()).toMatchObject([
-      { id: 'w1', request: 'POST /_emulator/db/runs', time: NOW, changes: { runs: only('added', made.id) } },
       {
-        id: 'w2',
-        request: 'PATCH /_emulator/db/vals/{id}',
-        time: NOW,
-        changes: { vals: only('changed', HELLO) },
+        ...{ id: 'w1', request: 'POST /_emulator/db/runs', time: NOW, total: 1, counts: { runs: only('added') } },
+        changes: [{ collection: 'runs', id: made.id, type: 'added' }],
       },
       {
-        id: 'w3',
-        request: 'PUT /_emulator/db/likes/{id}',
-        time: NOW,
-        changes: { likes: only('changed', `${HELLO}:${BOB}`) },
+        ...{ id: 'w2', request: 'PATCH /_emulator/db/vals/{id}', time: NOW, counts: { vals: only('changed') } },
+        changes: [{ collection: 'vals', id: HELLO, type: 'changed', fields: ['privacy'] }],
       },
       {
-        id: 'w4',
-        request: 'DELETE /_emulator/db/vals/{id}',
-        time: NOW,
-        changes: {
-          vals: only('removed', HELLO),
-          versions: only('removed', `${HELLO}:2`, `${HELLO}:1`, `${HELLO}:0`),
-          runs: only('removed', GOOD_RUN, BAD_RUN),
-          likes: only('removed', `${HELLO}:${BOB}`),
-          comments: only('removed', PRAISE),
+        ...{ id: 'w3', request: 'PUT /_emulator/db/likes/{id}', time: NOW, counts: { likes: only('changed') } },
+        changes: [{ collection: 'likes', id: `${HELLO}:${BOB}`, type: 'changed', fields: ['createdAt'] }],
+      },
+      {
+        ...{ id: 'w4', request: 'DELETE /_emulator/db/vals/{id}', time: NOW, total: 8 },
+        counts: {
+          ...{ vals: only('removed'), versions: only('removed', 3), runs: only('removed', 2) },
+          ...{ likes: only('removed'), comments: only('removed') },
         },
+        changes: [{ collection: 'vals', id: HELLO, type: 'removed' }],
       },
     ]);
   });

@@ -4,6 +4,7 @@ import type { EngineOptions } from '#engine/server/parse-options.js';
 import { toValsState } from '#vals/collections/state.js';
 import { createEngine } from '../../../src/create-engine.js';
 import { createEmulator } from '../../../src/emulator.js';
+import { namesOf } from '../../support/changes.js';
 import { folderOf, untyped } from '../seed/loading.js';
 import { bookmarksOf, service } from './bookmarks.js';
 
@@ -138,13 +139,13 @@ test('adders, histories and exports of some records know it', async () => {
     bookmarks: [{ user: 'ada', val: 'ada/other' }],
   });
   expect(several).toMatchObject({ status: 201, body: { bookmarks: [{ user: 'ada' }] } });
-  expect(emulator.history().map(({ names }) => names)).toEqual([
+  expect(emulator.history().map(namesOf)).toEqual([
     ['+ bookmark of ada/hello by bob'],
     ['+ bookmark of ada/other by bob'],
     ['+ bookmark of ada/other by ada'],
   ]);
   const [commit] = emulator.history({ record: `bookmarks/${added.body.id}` });
-  expect(commit?.change).toMatchObject({ before: null, after: { user: 'bob', val: 'ada/other' } });
+  expect(commit?.changes).toMatchObject([{ before: null, after: { user: 'bob', val: 'ada/other' } }]);
   expect((await call(emulator, 'GET', '/_emulator/history/w1')).body.changes).toMatchObject([
     { collection: 'bookmarks' },
   ]);

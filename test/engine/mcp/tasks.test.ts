@@ -180,7 +180,11 @@ test('go back to the state before a deletion', async () => {
   const [val] = (await call('records', { collection: 'vals' })).records;
   await send(emulator, 'DELETE', `/vals/${val.id}`);
   const [deletion] = (await call('history', { record: `vals/${val.id}` })).items;
-  expect(deletion).toMatchObject({ id: 'r1', request: 'DELETE /v1/vals/{val_id}', names: ['- ada/hello'] });
+  expect(deletion).toMatchObject({
+    id: 'r1',
+    request: 'DELETE /v1/vals/{val_id}',
+    changes: [{ type: 'removed', name: 'ada/hello' }],
+  });
   await call('rewind', { before: deletion.id });
   expect((await send(emulator, 'GET', `/vals/${val.id}`)).status).toBe(200);
 });

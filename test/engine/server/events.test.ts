@@ -126,10 +126,8 @@ describe.each([
     expect(created.status).toBe(200);
     const [commit, request] = await stream.until('request');
     expect(commit?.data).toStrictEqual({
-      id: 'r1',
-      request: 'POST /v1/vals',
-      names: ['+ ada/one'],
-      time: NOW,
+      ...{ id: 'r1', request: 'POST /v1/vals', user: 'ada', time: NOW, total: 2 },
+      changes: [{ collection: 'vals', id: expect.any(String), name: 'ada/one', type: 'added' }],
       counts: { vals: { added: 1, changed: 0, removed: 0 }, versions: { added: 1, changed: 0, removed: 0 } },
     });
     expect(request?.data).toStrictEqual({

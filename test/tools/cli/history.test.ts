@@ -28,7 +28,11 @@ test('history prints commits with the names of what they changed', async () => {
     code: 0,
   });
   const json = await run(['history', '--json', '--url', url]);
-  expect(JSON.parse(json.stdout)).toMatchObject([{ id: 'r1' }, { id: 'r3' }, { changes: { users: { removed: [] } } }]);
+  expect(JSON.parse(json.stdout)).toMatchObject([
+    { id: 'r1' },
+    { id: 'r3' },
+    { changes: [{ collection: 'users', name: 'eve' }] },
+  ]);
   await run(['reset', '--url', url]);
   expect(await run(['history', '--url', url])).toEqual(says('No commits.'));
 });
@@ -58,7 +62,7 @@ test('rewind takes back a number of commits, or those since an id', async () => 
   expect(emulator.users).toHaveLength(1);
   expect(emulator.state().vals).toHaveLength(1);
   const { stdout } = await run(['rewind', 'r1', '--json', '--url', url]);
-  expect(JSON.parse(stdout)).toMatchObject({ ok: true, commits: 2, names: ['- ada/one'] });
+  expect(JSON.parse(stdout)).toMatchObject({ ok: true, commits: 2, changes: [{ type: 'removed', name: 'ada/one' }] });
   expect(emulator.state().vals).toEqual([]);
   expect(await run(['rewind', '2', '--url', url])).toEqual(
     refusal('Cannot take back 2 commits: nothing was written yet.', 4),
@@ -87,14 +91,14 @@ test('history of a commit prints its changes as a diff', async () => {
 
   expect(changed.stdout.split('\n')).toEqual([
     'r3 POST /v1/vals/{val_id}/versions 2024-06-11T22:05:12.585Z',
-    `~ vals ${val?.id}`,
+    `~ vals ada/one (${val?.id})`,
     '  - code: "1"',
     '  + code: "2"',
     '  - version: 0',
     '  + version: 1',
     '  - nextVersion: 1',
     '  + nextVersion: 2',
-    `+ versions ${val?.id}:1`,
+    `+ versions ada/one version 1 (${val?.id}:1)`,
     '  + val: "ada/one"',
     '  + version: 1',
     '  + code: "2"',
@@ -103,7 +107,7 @@ test('history of a commit prints its changes as a diff', async () => {
     '',
   ]);
   expect(added.stdout.split('\n').slice(1, 4)).toEqual([
-    `+ users ${late.id}`,
+    `+ users lin (${late.id})`,
     '  + username: "lin"',
     '  + email: "lin@example.com"',
   ]);

@@ -35,7 +35,7 @@ test('reset and seed keep what was written, as one snapshot', async () => {
   await run(['reset', '--url', url]);
   // Nothing was written since: the snapshot stays.
   expect((await run(['reset', '--json', '--url', url])).stdout).toBe(
-    '{"ok":true,"commits":0,"counts":{},"names":[],"others":[]}\n',
+    '{"ok":true,"commits":0,"total":0,"counts":{},"changes":[],"others":[]}\n',
   );
   expect((await run(['reset', '--url', url])).stdout).toBe(`Reset ${url} to its seed data.\nNothing changed.\n`);
   await run(['snapshot', 'restore', 'before-reset', '--url', url]);
@@ -49,7 +49,8 @@ test('reset and seed keep what was written, as one snapshot', async () => {
       vals: { added: 0, changed: 0, removed: 1 },
       versions: { added: 0, changed: 0, removed: 1 },
     },
-    names: ['- cleo', '- bob', '- ada/hello'],
+    total: 4,
+    changes: ['cleo', 'bob', 'ada/hello'].map((name) => expect.objectContaining({ type: 'removed', name })),
   });
   await run(['snapshot', 'restore', 'before-reset', '--url', url]);
   expect(names()).toEqual(['ada', 'bob', 'cleo']);

@@ -7,6 +7,7 @@ import { StoredBytes } from '#engine/sandbox/stored-bytes.js';
 import type { Emulator, Fixtures } from '../../../src/index.js';
 import { folderOf } from '../../engine/seed/loading.js';
 import { boundBytes } from '../../support/bytes.js';
+import { namesOf } from '../../support/changes.js';
 import { createEmulator, emulate, NOW } from '../../support/emulate.js';
 
 const fixtures: Fixtures = { users: [{ username: 'ada' }, { username: 'bob' }] };
@@ -129,7 +130,7 @@ test('is exported, rewound, overwritten and shown in the history and the journal
   ]);
   const copy = await emulate(exported);
   expect(copy.state({})).toStrictEqual(exported);
-  expect(emulator.history().map(({ names }) => names)).toStrictEqual([
+  expect(emulator.history().map(namesOf)).toStrictEqual([
     ['+ blob text of ada'],
     ['+ blob bytes of ada'],
     ['blob text of ada: size'],

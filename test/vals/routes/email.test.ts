@@ -5,6 +5,7 @@ import { connect } from '#tools/client/index.js';
 import type { Emulator, Fixtures } from '../../../src/index.js';
 import { ExpectationError, OptionsError } from '../../../src/index.js';
 import { folderOf } from '../../engine/seed/loading.js';
+import { namesOf } from '../../support/changes.js';
 import { as, createEmulator, emulate, NOW } from '../../support/emulate.js';
 
 const fixtures: Fixtures = { users: [{ username: 'ada' }, { username: 'bob' }] };
@@ -260,10 +261,7 @@ test('is exported, added, rewound and deleted with its user', async () => {
   expect(copy.emails()).toStrictEqual(emulator.emails());
   const brief = await emulate(emulator.state({ brief: true }));
   expect(brief.emails()).toStrictEqual(emulator.emails());
-  expect(emulator.history().map(({ names }) => names)).toStrictEqual([
-    ['+ email by ada: One'],
-    ['+ email by bob: Two'],
-  ]);
+  expect(emulator.history().map(namesOf)).toStrictEqual([['+ email by ada: One'], ['+ email by bob: Two']]);
   emulator.rewind(1);
   expect(emulator.emails()).toHaveLength(1);
 });

@@ -490,7 +490,9 @@ describe('commits', () => {
     expect(await batch(['SELECT 1', 'DELETE FROM notes WHERE 0'])).toMatchObject({ status: 200 });
 
     expect(emulator.store.state).toBe(state);
-    expect(emulator.history()).toMatchObject([{ request: 'POST /v1/sqlite/batch', names: ['+ database of ada'] }]);
+    expect(emulator.history()).toMatchObject([
+      { request: 'POST /v1/sqlite/batch', changes: [{ type: 'added', name: 'database of ada' }] },
+    ]);
   });
 
   test('a reset, a rewind and another sandbox have the database of their own state', async () => {

@@ -4,7 +4,7 @@ import { formatTime } from '../../lib/format.js';
 import { commits } from '../../lib/live.js';
 import { pathOf, travelTo } from '../../lib/location.js';
 import { useResource } from '../../lib/resource.js';
-import type { RecordHistoryEntry } from '../../lib/types.js';
+import type { HistoryEntry } from '../../lib/types.js';
 import { Loading, RewindDialog } from '../../ui/commit.js';
 import { ChangeView } from '../../ui/diff.js';
 import { ActionButton, Button, Empty, ErrorMessage, Link } from '../../ui/elements.js';
@@ -13,7 +13,7 @@ import { forkSandbox, stateBefore } from '../../ui/travel.js';
 
 /** The commits that touched a record, newest first: who sent each, what it changed, and the way back. */
 export function RecordHistory({ collection, id }: { readonly collection: string; readonly id: string }) {
-  const { data, error } = useResource<readonly RecordHistoryEntry[]>(
+  const { data, error } = useResource<readonly HistoryEntry[]>(
     withQuery('/history', { record: `${collection}/${id}` }),
   );
   const [rewind, setRewind] = useState<string | undefined>(undefined);
@@ -29,7 +29,7 @@ export function RecordHistory({ collection, id }: { readonly collection: string;
   }
   return (
     <ol class="record-history" aria-label="Commits that touched it, newest first">
-      {entries.map(({ id: commit, request, time, user, change, rows = [] }) => {
+      {entries.map(({ id: commit, request, time, user, changes, rows = [] }) => {
         const before = stateBefore(commit)?.at;
         return (
           <li key={commit} class="record-entry">
@@ -54,21 +54,14 @@ export function RecordHistory({ collection, id }: { readonly collection: string;
                 </>
               )}
             </div>
-            <ChangeView
-              change={{
-                collection,
-                id,
-                before: change.before && { ...change.before, id },
-                after: change.after && { ...change.after, id },
-                ...(change.lines && { lines: change.lines }),
-              }}
-              before={before}
-            />
+            {changes.map((change) => (
+              <ChangeView key={change.id} change={change} before={before} />
+            ))}
             <RowsView rows={rows} idOf={() => id} at={commit} />
           </li>
         );
       })}
-      {entries.at(-1)?.change.before && (
+      {entries.at(-1)?.changes[0]?.type !== 'added' && (
         <li class="muted">Older changes were made before {commits.value[0]?.id ?? 'the history'}.</li>
       )}
       {rewind !== undefined && <RewindDialog at={rewind} onClose={() => setRewind(undefined)} />}

@@ -2,7 +2,7 @@ import { withQuery } from '../../lib/api.js';
 import { commits } from '../../lib/live.js';
 import { at, pathOf } from '../../lib/location.js';
 import { useResource } from '../../lib/resource.js';
-import type { RecordHistoryEntry, TableRows } from '../../lib/types.js';
+import type { HistoryEntry, TableRows } from '../../lib/types.js';
 import { Loading } from '../../ui/commit.js';
 import { FieldsDiff } from '../../ui/diff.js';
 import { Button, ErrorMessage, Link, Panel } from '../../ui/elements.js';
@@ -19,18 +19,14 @@ function isSame(recorded: unknown, value: SqlRow[number] | undefined): boolean {
 }
 
 interface Change {
-  readonly entry: RecordHistoryEntry;
+  readonly entry: HistoryEntry;
   readonly statement: string | null;
   readonly before: Values | null;
   readonly after: Values | null;
 }
 
 /** Follows a row back through the history: from what it is, to what it was before each change. */
-function followRow(
-  entries: readonly RecordHistoryEntry[],
-  table: string,
-  now: Readonly<Record<string, SqlRow[number]>>,
-) {
+function followRow(entries: readonly HistoryEntry[], table: string, now: Readonly<Record<string, SqlRow[number]>>) {
   const found: Change[] = [];
   let isRow = (recorded: Values): boolean =>
     Object.entries(recorded).every(([name, value]) => !(name in now) || isSame(value, now[name]));
@@ -58,7 +54,7 @@ interface RowHistoryProps {
 
 /** The requests that changed a row, newest first, with the row before and after each. */
 export function RowHistory({ id, table, columns, row, onClose }: RowHistoryProps) {
-  const { data, error } = useResource<readonly RecordHistoryEntry[]>(
+  const { data, error } = useResource<readonly HistoryEntry[]>(
     withQuery('/history', { record: pathOf('sqlite', id).slice(1) }),
   );
   const order = commits.value.map((commit) => commit.id);
@@ -89,7 +85,7 @@ export function RowHistory({ id, table, columns, row, onClose }: RowHistoryProps
               {entry.user !== null && <span>by {entry.user}</span>}
               {statement !== null && <code>{statement}</code>}
             </header>
-            <FieldsDiff before={before && { id: '', ...before }} after={after && { id: '', ...after }} />
+            <FieldsDiff before={before} after={after} />
           </section>
         ))}
       </div>

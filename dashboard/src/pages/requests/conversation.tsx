@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { findTool, nameRequest, readArguments, readCallResponse } from '../../../../src/engine/api/tool-route.js';
 import { formatReasons } from '../../../../src/engine/lib/reasons.js';
 import { formatClock, formatNumber } from '../../lib/format.js';
-import { commits, requests } from '../../lib/live.js';
+import { commits, namesOf, requests } from '../../lib/live.js';
 import { pathOf } from '../../lib/location.js';
 import { useResource } from '../../lib/resource.js';
 import type { RequestRecord as JournalRecord, RequestSummary } from '../../lib/types.js';
@@ -67,7 +67,7 @@ function Turn({ request }: { readonly request: RequestSummary }) {
         {isWrite(request) && (
           <p class="turn-effect">
             Changed {commit ? <Counts counts={commit.counts} /> : 'the state'}
-            {commit && <span class="mono">{commit.names.join(', ')}</span>}
+            {commit && <span class="mono">{namesOf(commit).join(', ')}</span>}
           </p>
         )}
         {data && data.rows.length > 0 && <RowsView rows={data.rows} at={id} />}

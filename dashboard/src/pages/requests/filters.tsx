@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { withQuery } from '../../lib/api.js';
 import { formatNumber } from '../../lib/format.js';
-import { commits, requests, sandboxTime } from '../../lib/live.js';
+import { commits, namesOf, requests, sandboxTime } from '../../lib/live.js';
 import { place, setQuery } from '../../lib/location.js';
 import { lookUp } from '../../lib/look-up.js';
 import { useResource } from '../../lib/resource.js';
@@ -56,7 +56,7 @@ export function useFilter(filter = readFilter()): (list: readonly RequestSummary
   useTicks(query.isRelative ? 1_000 : NEVER_MS);
   const now = query.isRelative ? Math.floor(sandboxTime() / 1_000) : 0;
   return useMemo(() => {
-    const names = new Map(commits.value.map((commit) => [commit.id, commit.names.join('\n').toLowerCase()]));
+    const names = new Map(commits.value.map((commit) => [commit.id, namesOf(commit).join('\n').toLowerCase()]));
     const hasText = (id: string, text: string) =>
       names.get(id)?.includes(text) === true || found[query.texts.indexOf(text)]?.has(id) === true;
     const surroundings = { now: sandboxTime(), hasText };

@@ -6,7 +6,7 @@ import { formatClock, formatDuration, formatNumber, numberOf } from '../../lib/f
 import { isForPage } from '../../lib/keys.js';
 import { commits, requests } from '../../lib/live.js';
 import { at, navigate, pathOf, type Query } from '../../lib/location.js';
-import type { CommitSummary, RecordNames, RequestSummary } from '../../lib/types.js';
+import type { HistoryEntry, RecordNames, RequestSummary } from '../../lib/types.js';
 import { TotalCounts } from '../../ui/commit.js';
 import { Badge, Button, Empty, Link, MethodBadge, StatusBadge } from '../../ui/elements.js';
 import { ExampleRequest } from '../../ui/example-request.js';
@@ -223,7 +223,7 @@ function RequestRow({
   filters,
 }: {
   readonly request: RequestSummary;
-  readonly commit: CommitSummary | undefined;
+  readonly commit: HistoryEntry | undefined;
   readonly names: RecordNames;
   readonly isSelected: boolean;
   readonly isCurrent: boolean;

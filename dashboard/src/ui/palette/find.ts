@@ -3,7 +3,7 @@ import { formatStatus } from '../../../../src/engine/lib/reasons.js';
 import { dashboardUrl, withQuery } from '../../lib/api.js';
 import { findTable, singularOf } from '../../lib/collections.js';
 import { capitalize } from '../../lib/format.js';
-import { commits, requests, sandboxes } from '../../lib/live.js';
+import { commits, namesOf, requests, sandboxes } from '../../lib/live.js';
 import { at, navigate, pathOf } from '../../lib/location.js';
 import { listOperations, type OpenApiDocument } from '../../lib/openapi.js';
 import { useResource } from '../../lib/resource.js';
@@ -104,9 +104,12 @@ export function useFound(text: string, document: OpenApiDocument | undefined): F
   const records = data.map(toRecord);
   const requested = text.length < SHORTEST_PART ? [] : findRequests(wanted);
   const made = commits.value
-    .filter(({ id, names }) => id === wanted || names.some(includes))
+    .filter((commit) => commit.id === wanted || namesOf(commit).some(includes))
     .slice(-LISTED)
-    .map(({ id, names, request }) => goTo('time', 'Commit', `${id} ${names[0] ?? request}`, '/time', { at: id }));
+    .map((commit) => {
+      const { id, request } = commit;
+      return goTo('time', 'Commit', `${id} ${namesOf(commit)[0] ?? request}`, '/time', { at: id });
+    });
   const operations = document && text.length >= SHORTEST_PART ? listOperations(document) : [];
   const isId = /^r\d+$/.test(wanted);
   const items = [

@@ -2,12 +2,11 @@ import { formatRows } from '#engine/lib/row-text.js';
 import type { ControlOutput } from '../../client/control-client.js';
 import { fail, flag } from '../command.js';
 import { parseInteger, toRequestId } from '../criteria.js';
-import { formatChange, formatFields } from '../format-change.js';
+import { formatDifferences, formatFields } from '../format-change.js';
 import { formatNames, formatReplacement } from '../format-replacement.js';
 import { formatTable } from '../io.js';
 import { remoteCommand } from '../remote.js';
 
-type Change = ControlOutput<'getCommit'>['changes'][number];
 type Entry = ControlOutput<'listHistory'>[number];
 
 export const history = remoteCommand({
@@ -31,7 +30,7 @@ export const history = remoteCommand({
   },
   examples: {
     $0: 'the last 100, newest last',
-    '$0 --json': 'with the ids of all changed records',
+    '$0 --json': 'with the ids and numbers of changed records',
     '$0 r17': 'the fields that commit r17 changed',
     '$0 --record ada/hello': 'who changed the val, when, and what',
   },
@@ -41,16 +40,15 @@ export const history = remoteCommand({
     const only = record === undefined ? given : undefined;
     if (only !== undefined) {
       const value = await control.getCommit({ id: only });
-      const { id, request, time, changes, rows, total } = value;
-      const more = total > changes.length ? [`and ${total - changes.length} more records`] : [];
-      const texts = [...changes.flatMap(formatRecord), ...more, ...formatRows(rows)];
+      const { id, request, time, rows } = value;
+      const texts = [...formatDifferences(value), ...formatRows(rows)];
       return { value, text: [`${id} ${request} ${time}`, ...texts].join('\n') };
     }
     const value = await control.listHistory({ record, limit });
     if (record !== undefined) return { value, text: formatRecordHistory(record, value) };
-    const rows = value.map(({ id, time, request, user, names }) => ({
+    const rows = value.map(({ id, time, request, user, changes }) => ({
       ...{ id, time, request, user: user ?? '-' },
-      changes: formatNames(names),
+      changes: formatNames(changes),
     }));
     return { value, text: formatTable(io, rows, 'No commits.', 'changes') };
   },
@@ -76,16 +74,13 @@ export const rewind = remoteCommand({
 function formatRecordHistory(record: string, entries: readonly Entry[]): string {
   const [oldest] = entries;
   if (!oldest) return `No commit of the history changed ${record}.`;
-  const older = oldest.change?.before ? [`older: before ${oldest.id}`] : [];
+  const older = oldest.changes[0]?.type === 'added' ? [] : [`older: before ${oldest.id}`];
   const texts = entries
     .toReversed()
-    .flatMap(({ id, request, time, user, names, change, rows }) => [
-      `${id} ${request} ${time}${user ? ` by ${user}` : ''}: ${names[0] ?? ''}`,
-      ...formatFields({ ...change?.before }, { ...change?.after }, change?.lines),
+    .flatMap(({ id, request, time, user, changes, rows }) => [
+      `${id} ${request} ${time}${user ? ` by ${user}` : ''}: ${formatNames(changes)}`,
+      ...changes.flatMap(({ before, after, lines }) => formatFields(before, after, lines)),
       ...formatRows(rows),
     ]);
   return [...texts, ...older].join('\n');
 }
-
-const formatRecord = ({ collection, id, before, after, lines }: Change): string[] =>
-  formatChange(`${collection} ${id}`, before, after, lines);

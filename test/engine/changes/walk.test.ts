@@ -1,15 +1,26 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ChangedIds, listChangedIds } from '#engine/state/diff.js';
+import { type ChangeType, walkChanges } from '#engine/changes/changed-record.js';
 import { fork } from '#engine/state/state.js';
 import { getOwnerId } from '#vals/collections/data-owners.js';
 import type { State } from '#vals/collections/state.js';
 import { createVal } from '#vals/model/vals.js';
 import { timeOnCpu } from '../../support/cpu.js';
 import { sized } from '../../support/soak.js';
-import { applyWrites, makeDraft, NOW, WRITE_KINDS } from './states.js';
+import { applyWrites, makeDraft, NOW, WRITE_KINDS } from '../state/states.js';
 
-type ChangesByCollection = Readonly<Record<string, ChangedIds>>;
+type ChangesByCollection = Record<string, Record<ChangeType, string[]>>;
+
+/** Lists the ids of the records that two states do not share. */
+function listChangedIds(before: State, after: State): ChangesByCollection {
+  const all: ChangesByCollection = {};
+  for (const { definition, changes } of walkChanges(before, after)) {
+    const ids: Record<ChangeType, string[]> = { added: [], changed: [], removed: [] };
+    for (const { type, id } of changes) ids[type].push(id);
+    all[definition.name] = ids;
+  }
+  return all;
+}
 
 /** Lists all records of a state by collection and id. */
 const listRecords = ({ users, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite }: State) => {
