@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { fixturesSchema } from '#engine/seed/json-schema.js';
 import { configSchema } from '#tools/cli/config-file.js';
 import { COLLECTION_NAMES, definitions } from '#vals/collections/index.js';
+import { describeClient } from '../../scripts/docs/client.js';
 import { confidenceTexts } from '../../scripts/docs/confidence-tables.js';
 import { fill } from '../../scripts/docs/fill.js';
 import { describeForModels } from '../../scripts/docs/llms.js';
@@ -39,6 +40,11 @@ test.each(['agents', 'command-line', 'confidence', 'fidelity', 'options', 'route
 
 test.each(Object.entries(documents))('docs/%s.json', async (name, document) => {
   await expect(formatJson(document), STALE).toMatchFileSnapshot(`${ROOT}/docs/${name}.json`);
+});
+
+test('the tables of the client', async () => {
+  const path = `${ROOT}/src/tools/client/operations.ts`;
+  await expect(describeClient(documents['openapi-control']), STALE).toMatchFileSnapshot(path);
 });
 
 test.each([undefined, ...COLLECTION_NAMES])('the schema of fixtures: %s', async (collection) => {

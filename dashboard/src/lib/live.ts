@@ -1,10 +1,18 @@
 import { batch, computed, signal } from '@preact/signals';
 import { formatChange } from '../../../src/engine/changes/format.js';
-import { ControlError, control, root, sandboxName } from './api.js';
+import { ControlError, control, root, sandboxName, send } from './api.js';
 import { loadCollections } from './collections.js';
 import { numberOf } from './format.js';
 import { Hub, type Message } from './hub.js';
-import type { ClockStatus, FaultRecord, HistoryEntry, RequestSummary, SandboxRecord, SnapshotRecord } from './types.js';
+import type {
+  ClockStatus,
+  FaultRecord,
+  HistoryEntry,
+  JournalSummary,
+  RequestSummary,
+  SandboxRecord,
+  SnapshotRecord,
+} from './types.js';
 
 /** What the events of the emulator say, as signals. */
 
@@ -101,7 +109,9 @@ async function reload(): Promise<void> {
   clearTimeout(skippedTimer);
   pending = [];
   pendingCommits = [];
-  const lists = await Promise.all([control.summarizeRequests(), control.listHistory()]).catch(() => undefined);
+  const lists = await Promise.all([send<JournalSummary>('GET', '/requests/summary'), control.listHistory()]).catch(
+    () => undefined,
+  );
   if (current !== generation) return;
   if (!lists) {
     setTimeout(() => {

@@ -4,14 +4,17 @@ export type { RowChanges } from '../../../src/engine/api/row-changes.js';
 export type { Change } from '../../../src/engine/changes/change.js';
 export type { Found as FoundRecord } from '../../../src/engine/control/find-records.js';
 export type { RecordNames } from '../../../src/engine/control/names.js';
+export type { RecordFileEntry as RecordFile } from '../../../src/engine/control/record-files.js';
 export type { RequestRecord } from '../../../src/engine/journal/request-record.js';
 export type { ClockStatus } from '../../../src/engine/sandbox/clock.js';
 export type { FaultRecord } from '../../../src/engine/sandbox/faults.js';
 export type { HistoryEntry, SnapshotRecord } from '../../../src/engine/sandbox/history.js';
 export type { SandboxRecord } from '../../../src/engine/sandbox/sandbox-record.js';
 export type { CallerRecord as EmulatorUser } from '../../../src/engine/state/callers.js';
+export type { BlobContent } from '../../../src/vals/control/blobs.js';
 export type { ValsSummary as Summary } from '../../../src/vals/control/summary.js';
 
+import type { RequestsSummary } from '../../../src/engine/control/requests.js';
 import type { HistoryEntry } from '../../../src/engine/sandbox/history.js';
 import type { ControlOutput } from '../../../src/tools/client/control-client.js';
 
@@ -41,7 +44,7 @@ export interface Row {
 }
 
 /** The requests of the journal that a search finds, and since when their bodies are complete. */
-export type JournalSummary = ControlOutput<'summarizeRequests'>;
+export type JournalSummary = RequestsSummary;
 /** A request without bodies and headers. */
 export type RequestSummary = JournalSummary['requests'][number];
 
@@ -50,10 +53,8 @@ export type CommitDetail = ControlOutput<'getCommit'>;
 
 export type RecordPage = Omit<ControlOutput<'listRecords'>, 'records'> & { readonly records: readonly Row[] };
 export type RecordDetail = ControlOutput<'getRecord'>;
-export type RecordFile = ControlOutput<'listRecordFiles'>[number];
 export type RelatedRecords = RecordDetail['related'][string];
 export type SentEmail = ControlOutput<'getEmail'>;
-export type BlobContent = ControlOutput<'getBlobContent'>;
 export type Database = ControlOutput<'getDatabase'>;
 export type TableRows = ControlOutput<'listRows'>;
 export type RateLimitStatus = ControlOutput<'getRateLimit'>;

@@ -10,7 +10,7 @@ import { At, getStateAt } from '../sandbox/history.js';
 import type { State } from '../state/state.js';
 import { toRecordPath } from './records.js';
 import type { Resource } from './resources.js';
-import { controlRoute } from './route.js';
+import { controlRoute, forPage } from './route.js';
 
 const recordFile = record('RecordFile', {
   id: Type.String({ description: 'Stays when the file moves' }),
@@ -66,13 +66,15 @@ function listRecordFiles(
 }
 
 export const makeRecordFileRoutes = (definitions: Definitions) => [
-  controlRoute('GET', '/_emulator/records/{collection}/{id}/files', 'List the files of a record, one with its text', {
-    id: 'listRecordFiles',
-    params: toRecordPath(definitions),
-    query: FilesQuery,
-    response: Files,
-    errors: [400, 403, 404],
-    handle: ({ emulator: { resources }, sandbox, params: { collection, id }, query: { at, ...wanted } }) =>
-      listRecordFiles(resources.get(collection), getStateAt(sandbox.store, at).state, id, wanted),
-  }),
+  forPage(
+    controlRoute('GET', '/_emulator/records/{collection}/{id}/files', 'List the files of a record, one with its text', {
+      id: 'listRecordFiles',
+      params: toRecordPath(definitions),
+      query: FilesQuery,
+      response: Files,
+      errors: [400, 403, 404],
+      handle: ({ emulator: { resources }, sandbox, params: { collection, id }, query: { at, ...wanted } }) =>
+        listRecordFiles(resources.get(collection), getStateAt(sandbox.store, at).state, id, wanted),
+    }),
+  ),
 ];

@@ -12,7 +12,7 @@ import { record, strictObject } from '../lib/schema.js';
 import { type Steps as InSteps, inSteps } from '../lib/steps.js';
 import { NewTest, WrittenTest } from '../sandbox/make-test.js';
 import { explainRequest, RequestExplanation } from '../sandbox/request-explanation.js';
-import { controlRoute } from './route.js';
+import { controlRoute, forPage } from './route.js';
 
 const requestsSummary = record('RequestsSummary', {
   bodiesSince: Nullable(
@@ -64,27 +64,29 @@ export const requestRoutes = [
     example: { query: { route: 'GET /v1/me' } },
     handle: ({ sandbox, query }) => listRequests(sandbox.asserted, parseRequestQuery(query)),
   }),
-  controlRoute(
-    'GET',
-    '/_emulator/requests/summary',
-    'Summarize the requests of the journal, newest last, without their bodies',
-    {
-      id: 'summarizeRequests',
-      query: strictObject({
-        q: Type.Optional(
-          Type.String({
-            description:
-              'Only the request with this id, and those with the text in path, user or a body, ignoring case',
-          }),
-        ),
-        limit: RequestQuery.properties.limit,
-      }),
-      response: RequestsSummary,
-      errors: [400, 403, 409],
-      example: { query: { q: 'report' } },
-      handle: ({ emulator: { router }, sandbox: { journal }, query: { q = '', limit = JOURNAL_LENGTH } }) =>
-        summarizeRequests(journal.read().exchanges, router, q, limit),
-    },
+  forPage(
+    controlRoute(
+      'GET',
+      '/_emulator/requests/summary',
+      'Summarize the requests of the journal, newest last, without their bodies',
+      {
+        id: 'summarizeRequests',
+        query: strictObject({
+          q: Type.Optional(
+            Type.String({
+              description:
+                'Only the request with this id, and those with the text in path, user or a body, ignoring case',
+            }),
+          ),
+          limit: RequestQuery.properties.limit,
+        }),
+        response: RequestsSummary,
+        errors: [400, 403, 409],
+        example: { query: { q: 'report' } },
+        handle: ({ emulator: { router }, sandbox: { journal }, query: { q = '', limit = JOURNAL_LENGTH } }) =>
+          summarizeRequests(journal.read().exchanges, router, q, limit),
+      },
+    ),
   ),
   controlRoute('GET', '/_emulator/requests.har', 'Export the journal as HAR 1.2, without tokens', {
     id: 'exportHar',

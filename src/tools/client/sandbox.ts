@@ -33,6 +33,7 @@ import type {
   Types,
 } from '#vals/service/types.js';
 import { type ControlClient, controlClient } from './control-client.js';
+import { ADDERS } from './operations.js';
 import { toQueryTexts, toRequestQuery, toTime } from './queries.js';
 
 export interface ConnectOptions {
@@ -116,33 +117,17 @@ export class RemoteSandbox extends Closable {
   }
 
   /** Adds a record, or a list of records, in fixture format and returns what was added with all defaults filled in. */
-  readonly add: { readonly [A in keyof Types['add']]: RemoteAdder<Types['add'][A]> } = {
-    user: this.#makeAdder('users'),
-    token: this.#makeAdder('tokens'),
-    organization: this.#makeAdder('organizations'),
-    membership: this.#makeAdder('memberships'),
-    project: this.#makeAdder('projects'),
-    branch: this.#makeAdder('branches'),
-    commit: this.#makeAdder('commits'),
-    environmentVariable: this.#makeAdder('environment'),
-    response: this.#makeAdder('responses'),
-    val: this.#makeAdder('vals'),
-    run: this.#makeAdder('runs'),
-    like: this.#makeAdder('likes'),
-    comment: this.#makeAdder('comments'),
-    email: this.#makeAdder('emails'),
-    blob: this.#makeAdder('blobs'),
-    sqlite: this.#makeAdder('sqlite'),
-  };
+  readonly add = this.#makeAdders();
 
-  #makeAdder(collection: string) {
-    const { add } = showCallers({
-      add: async (input: unknown = null) => {
+  #makeAdders(): { readonly [A in keyof Types['add']]: RemoteAdder<Types['add'][A]> } {
+    const adders = Object.entries(ADDERS).map(([adder, collection]) => [
+      adder,
+      async (input: unknown = null) => {
         const settings = { token: this.#options.controlToken, body: { [collection]: input } };
         return (await sendControl(this.url, 'POST', '/_emulator/records', settings))[collection];
       },
-    });
-    return add;
+    ]);
+    return showCallers(Object.assign(Object.create(null), Object.fromEntries(adders)));
   }
 
   get clock(): RemoteClock {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { controlRoute } from '#engine/control/route.js';
+import { controlRoute, forPage } from '#engine/control/route.js';
 import { NotFoundError } from '#engine/lib/errors.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { record } from '#engine/lib/schema.js';
@@ -20,19 +20,21 @@ export interface BlobContent extends Static<typeof blobContent> {}
 const BlobContent = Type.Unsafe<BlobContent>(blobContent);
 
 export const blobRoutes = [
-  controlRoute('GET', '/_emulator/blobs/{id}', 'Get a blob with its content, now or after a commit', {
-    id: 'getBlobContent',
-    params: Type.Object({ id: Type.String({ description: 'Id of a blob, as a list of records has it' }) }),
-    query: AtQuery,
-    response: BlobContent,
-    errors: [400, 403, 404],
-    handle({ sandbox, params: { id }, query: { at } }) {
-      const { state } = getValsStateAt(sandbox, at);
-      // A key may have colons.
-      const [ownerId = '', key = ''] = id.split(/:(.*)/s);
-      const blob = state.blobs.get(ownerId, key);
-      if (blob) return blobs.write(new StateNames(state), blob);
-      throw new NotFoundError(`There is no blob ${formatValue(id)}.`);
-    },
-  }),
+  forPage(
+    controlRoute('GET', '/_emulator/blobs/{id}', 'Get a blob with its content, now or after a commit', {
+      id: 'getBlobContent',
+      params: Type.Object({ id: Type.String({ description: 'Id of a blob, as a list of records has it' }) }),
+      query: AtQuery,
+      response: BlobContent,
+      errors: [400, 403, 404],
+      handle({ sandbox, params: { id }, query: { at } }) {
+        const { state } = getValsStateAt(sandbox, at);
+        // A key may have colons.
+        const [ownerId = '', key = ''] = id.split(/:(.*)/s);
+        const blob = state.blobs.get(ownerId, key);
+        if (blob) return blobs.write(new StateNames(state), blob);
+        throw new NotFoundError(`There is no blob ${formatValue(id)}.`);
+      },
+    }),
+  ),
 ];

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Reply } from '#engine/control/reply.js';
-import { controlRoute } from '#engine/control/route.js';
+import { controlRoute, forPage } from '#engine/control/route.js';
 import { NotFoundError } from '#engine/lib/errors.js';
 import { HTML } from '#engine/lib/json.js';
 import { parseJsonTexts } from '#engine/lib/json-texts.js';
@@ -77,28 +77,30 @@ export const emailRoutes = [
       return toEmailRecord(state, email);
     },
   }),
-  controlRoute('GET', '/_emulator/emails/{id}/html', 'Show the HTML of an email, without scripts', {
-    id: 'showEmail',
-    params: EmailPath,
-    query: strictObject({
-      at: At,
-      remote: Type.Optional(
-        Type.Boolean({ description: 'Whether images, styles and fonts of other hosts are loaded. Default: false' }),
-      ),
+  forPage(
+    controlRoute('GET', '/_emulator/emails/{id}/html', 'Show the HTML of an email, without scripts', {
+      id: 'showEmail',
+      params: EmailPath,
+      query: strictObject({
+        at: At,
+        remote: Type.Optional(
+          Type.Boolean({ description: 'Whether images, styles and fonts of other hosts are loaded. Default: false' }),
+        ),
+      }),
+      response: Type.String({ description: 'The HTML, with the attachments that it refers to' }),
+      mediaType: HTML,
+      errors: [400, 403, 404],
+      async handle({ sandbox, params: { id }, query: { at, remote } }) {
+        const headers = {
+          'content-type': HTML,
+          'content-security-policy': makePolicy(remote ? ' http: https:' : ''),
+          'referrer-policy': 'no-referrer',
+          'x-content-type-options': 'nosniff',
+        };
+        return new Reply(headers, toHtml(getEmail(sandbox, id, at).email));
+      },
     }),
-    response: Type.String({ description: 'The HTML, with the attachments that it refers to' }),
-    mediaType: HTML,
-    errors: [400, 403, 404],
-    async handle({ sandbox, params: { id }, query: { at, remote } }) {
-      const headers = {
-        'content-type': HTML,
-        'content-security-policy': makePolicy(remote ? ' http: https:' : ''),
-        'referrer-policy': 'no-referrer',
-        'x-content-type-options': 'nosniff',
-      };
-      return new Reply(headers, toHtml(getEmail(sandbox, id, at).email));
-    },
-  }),
+  ),
   controlRoute('POST', '/_emulator/emails/expect', 'Assert that an email was sent; a 422 has the near misses', {
     id: 'expectEmail',
     body: strictObject(EmailExpectationSchema.properties, { title: 'EmailExpectation', default: {} }),

@@ -23,6 +23,6 @@ type GetState = Omit<Extract<Common, { id: 'getState' }>, 'response'> & {
 };
 
 /** The type of each operation of the control client: all but the operations of the page, and the modules, which programs import by their addresses. */
-export type ControlOperation = Exclude<Common, { id: 'getState' } | ForPage> | GetState | (typeof recordRoutes)[number];
+export type ControlOperation = Exclude<Common | (typeof recordRoutes)[number], { id: 'getState' } | ForPage> | GetState;
 
 export const controlRoutes = [...common, ...ownRoutes];

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '#engine/api/schemas/common.js';
 import { PageLimits } from '#engine/control/records.js';
-import { type ControlContext, controlRoute } from '#engine/control/route.js';
+import { type ControlContext, controlRoute, forPage } from '#engine/control/route.js';
 import { NotFoundError, OptionsError } from '#engine/lib/errors.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { mapOf, record, strictObject } from '#engine/lib/schema.js';
@@ -169,15 +169,17 @@ export const sqliteRoutes = [
     example: { query: { sql: 'SELECT count(*) FROM readings' } },
     handle: ({ params: { id }, query, ...context }) => readRows(context, id, query),
   }),
-  controlRoute('POST', '/_emulator/sqlite/{id}/rows', 'Read rows of a database, by a statement of any length', {
-    id: 'queryRows',
-    params: DatabasePath,
-    body: RowsQuery,
-    response: TableRows,
-    errors: [400, 403, 404, 422],
-    example: { body: { sql: 'SELECT count(*) FROM readings' } },
-    handle: ({ params: { id }, body, ...context }) => readRows(context, id, body),
-  }),
+  forPage(
+    controlRoute('POST', '/_emulator/sqlite/{id}/rows', 'Read rows of a database, by a statement of any length', {
+      id: 'queryRows',
+      params: DatabasePath,
+      body: RowsQuery,
+      response: TableRows,
+      errors: [400, 403, 404, 422],
+      example: { body: { sql: 'SELECT count(*) FROM readings' } },
+      handle: ({ params: { id }, body, ...context }) => readRows(context, id, body),
+    }),
+  ),
 ];
 
 /** Reads rows of a table, or of a statement. @throws NotFoundError. @throws OptionsError for both */
