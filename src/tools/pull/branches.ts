@@ -4,8 +4,8 @@ import type { Fields } from '#engine/definition/context.js';
 import { NOUNS, type PulledRow } from './nouns.js';
 import { PAGED, type Reader } from './reader.js';
 
-// A branch of fixtures is made of commits, but the service lists files only. A commit has what differs from the version before.
-// Of a version that was not read, it has the files whose last change that was, as the next version shows them.
+// A branch of fixtures is made of commits, but the service lists files only. A commit has what differs from the last version before
+// that was read, each file with its version and time. One that was not read is empty.
 
 /** Versions of a branch that fixtures have, since each is a commit. */
 const MOST_VERSIONS = 10_000;
@@ -109,23 +109,17 @@ function findBase(parent: Branch, { snapshots }: Branch): number | undefined {
 /** Lists the changes of the commits of a branch. @param isRoot whether its first files are of no other branch */
 function listCommits({ version: latest, snapshots }: Branch, isRoot: boolean): Map<number, Changes> {
   const all = new Map(Array.from({ length: latest }, (_, i): [number, Changes] => [i + 1, new Map()]));
-  if (isRoot && snapshots.get(0)?.files.size) all.set(0, new Map());
   let before: Snapshot['files'] = new Map();
-  let last = snapshots.has(0) ? -1 : 0;
+  let last = 0;
   for (const [version, { files, source }] of [...snapshots].sort(([a], [b]) => a - b)) {
-    const paths = new Set(Array.from(files.values(), ({ path }) => path));
-    for (const { id, path } of before.values()) {
-      if (!files.has(id) && !paths.has(path)) all.get(last + 1)?.set(path, null);
+    const changes: Changes = new Map();
+    for (const { id, path } of before.values()) if (!files.has(id)) changes.set(path, null);
+    for (const file of files.values()) {
+      // A file that a fork has changed may look like that of its parent, if time stands still.
+      const isNew = file.version > last && file.version <= version;
+      if (isNew || !isDeepStrictEqual(before.get(file.id), file)) changes.set(file.path, { file, source });
     }
-    /** The versions of the directories, before which nothing is in them. */
-    const placed = new Map<string, number>();
-    for (const file of [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-      if (isDeepStrictEqual(before.get(file.id), file)) continue;
-      const own = file.version > last && file.version <= version ? file.version : version;
-      const at = Math.max(own, placed.get(file.path.replace(/\/?[^/]*$/, '')) ?? 0);
-      placed.set(file.path, at);
-      all.get(at)?.set(file.path, { file, source });
-    }
+    if (version > 0 || (isRoot && files.size > 0)) all.set(version, changes);
     before = files;
     last = version;
   }

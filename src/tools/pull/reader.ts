@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Fields } from '#engine/definition/context.js';
 import { isDeeperThan, isObject, MAX_JSON_DEPTH } from '#engine/lib/objects.js';
 import { formatCount } from '#engine/lib/text.js';
@@ -97,27 +96,23 @@ export class Reader {
     const { base } = this.#service;
     const { limit = Number.POSITIVE_INFINITY } = isWhole ? {} : this.#options;
     const items = new Map<unknown, Fields>();
-    const seen = new Set<string>();
-    let before: unknown;
     let next: unknown = toTarget(route, values, query);
     while (typeof next === 'string' && items.size <= limit) {
       const target: string = next.startsWith(`${base}/`) ? next.slice(base.length) : next;
-      if (seen.has(target)) throw new ServiceError(`${base}: the list ${route} links to an earlier page.`);
-      seen.add(target);
       const reply = await this.#get(route, target);
       if (!reply && isWhole) return undefined;
       if (!reply) break;
       const json = this.#parse(reply);
       const { data, links }: Fields = Array.isArray(json) ? { data: json } : Object(json);
       if (!Array.isArray(data) || !data.every(isObject)) throw this.#differ(reply, 'a list of objects');
+      const { size } = items;
       for (const item of data) {
-        const { id = item.key ?? item.version ?? item } = item;
-        if (!items.has(id)) items.set(id, item);
+        const key = item.id ?? item.key ?? item.version ?? JSON.stringify(item);
+        if (!items.has(key)) items.set(key, item);
       }
       next = isObject(links) ? links.next : undefined;
-      if (typeof next === 'string' && isDeepStrictEqual(data, before))
+      if (typeof next === 'string' && items.size === size)
         throw new ServiceError(`${base}: the page ${target} adds no items, but links to a next one.`);
-      before = data;
     }
     if (items.size > limit || (items.size === limit && typeof next === 'string'))
       this.note(`GET ${route}: only the first ${formatCount(limit, 'item')} of a list (--limit).`);

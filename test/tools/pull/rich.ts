@@ -86,6 +86,29 @@ export const clientOf =
     return z.looseObject({ id: z.string().default('') }).parse(text === '' ? {} : JSON.parse(text));
   };
 
+/** Lists the requests for all files of the project ada/site. @param history whether in all versions, not in the latest alone */
+export async function listFileReads(emulator: Emulator, history: boolean): Promise<string[]> {
+  const { id } = await clientOf(emulator)('GET', '/v2/alias/vals/ada/site');
+  const Items = z.object({ data: z.array(z.looseObject({})) });
+  const list = async (path: string) => {
+    const response = await fetch(emulator.url + path, { headers: { authorization: 'Bearer ada-token' } });
+    return Items.parse(await response.json()).data;
+  };
+  const reads: string[] = [];
+  for (const { id: branch, version } of await list(`/v2/vals/${id}/branches?limit=100`)) {
+    for (let each = history ? 0 : Number(version); each <= Number(version); each++) {
+      const at = `branch_id=${branch}&version=${each}`;
+      const all = `/v2/vals/${id}/files?path=&recursive=true&limit=100&${at}`;
+      const files = (await list(all)).filter(({ type }) => type !== 'directory');
+      const texts = files.map(
+        ({ path }) => `/v2/vals/${id}/files/content?path=${encodeURIComponent(String(path))}&${at}`,
+      );
+      reads.push(all, ...texts);
+    }
+  }
+  return reads;
+}
+
 /** Gives the project ada/site a history: forks of old versions and of forks, moves, swaps, deletions, a fork without its parent. */
 export async function writeHistory(emulator: Emulator): Promise<void> {
   const send = clientOf(emulator);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RICH, writeHistory } from './rich.js';
+import { listFileReads, RICH, writeHistory } from './rich.js';
 import { findUnlike, pullFrom, start } from './support.js';
 
 /** Thousands of requests, on a machine with other work. */
@@ -18,16 +18,20 @@ test.each(['default', 'empty', 'busy', 'popular', 'failures', 'edge-cases'])(
 );
 
 test.each([
-  ['all versions', true],
-  ['the latest version', false],
-])('projects with a history have the same files, with %s', async (_, history) => {
+  ['all versions', { history: true }, undefined],
+  ['the latest version', { history: false }, undefined],
+  ['all versions of one time', { history: true }, '2024-02-01T00:00:00.000Z'],
+  ['the latest version of one time', { history: false }, '2024-02-01T00:00:00.000Z'],
+])('projects with a history have the same files, with %s', async (_, scope, now) => {
   // More than a page.
   const files = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`many/file${i}.txt`, `${i}`]));
   const projects = [...(RICH.projects ?? []), { owner: 'ada', name: 'large', files }];
-  const emulator = await start({ fixtures: { ...RICH, projects } });
+  const emulator = await start({ fixtures: { ...RICH, projects }, now });
   await writeHistory(emulator);
+  const reads = await listFileReads(emulator, scope.history);
+  expect(reads.length).toBeGreaterThan(40);
   emulator.clearRequests();
-  const result = await pullFrom(emulator, { scope: { history }, projects: ['grace/theirs', 'others/public'] });
-  expect(await findUnlike(emulator, result)).toEqual([]);
+  const result = await pullFrom(emulator, { scope, projects: ['grace/theirs', 'others/public'] });
+  expect(await findUnlike(emulator, result, 'ada-token', reads)).toEqual([]);
   expect(result.pulled.unseen.filter((line) => / is not readable|left out/.test(line))).toEqual([]);
 });

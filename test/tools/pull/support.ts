@@ -23,11 +23,12 @@ export const pullFrom = (
     scope: { private: true, runDetails: true, history: true, ...scope },
   });
 
-/** Starts an emulator with the fixtures of a pull, and lists the requests of the pull to which it responds otherwise. */
+/** Starts an emulator with the fixtures of a pull, and lists the requests of the pull, and more, to which it responds otherwise. */
 export async function findUnlike(
   emulator: Emulator,
   { fixtures }: { readonly fixtures: object },
   token = 'ada-token',
+  more: readonly string[] = [],
 ): Promise<object[]> {
   const second = await start({ fixtures });
   const read = async (from: Emulator, path: string) => {
@@ -38,7 +39,7 @@ export async function findUnlike(
     // Fixtures have no token.
     return { status: response.status, body: body.replaceAll(token, '(removed)') };
   };
-  const paths = new Set(emulator.requests({ limit: 100_000 }).map(({ path }) => path));
+  const paths = new Set([...emulator.requests({ limit: 100_000 }).map(({ path }) => path), ...more]);
   const unlike: object[] = [];
   for (const path of paths) {
     const [theirs, ours] = [await read(emulator, path), await read(second, path)];
