@@ -180,10 +180,7 @@ const sortById = (records: ReadonlyMap<string, Fields>): Fields[] =>
 
 /** Sorts records into their collections. */
 function toCollections(rows: readonly PulledRow[]): PulledRows {
-  const collections: Record<string, Fields[]> = {};
-  for (const name of definitions.names) {
-    const own = rows.flatMap(([collection, row]) => (collection === name ? [row] : []));
-    if (own.length > 0) collections[name] = own;
-  }
-  return collections;
+  const sorted = new Map<string, Fields[]>(definitions.names.map((name) => [name, []]));
+  for (const [name, row] of rows) sorted.get(name)?.push(row);
+  return Object.fromEntries([...sorted].filter(([, own]) => own.length > 0));
 }
