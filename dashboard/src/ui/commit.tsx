@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatClock, formatNumber } from '../lib/format.js';
 import { pathOf } from '../lib/location.js';
@@ -88,7 +89,7 @@ export function CommitChanges({ id }: { readonly id: string }) {
       </div>
     );
   }
-  const { changes, rows, total } = data;
+  const { changes, total } = data;
   if (total === 0) {
     return <p class="panel-body muted">It changed no records, but other state, such as the rate limit.</p>;
   }
@@ -96,14 +97,11 @@ export function CommitChanges({ id }: { readonly id: string }) {
   return (
     <>
       {changes.slice(0, count).map((change) => (
-        <ChangeView
-          key={`${change.collection}/${change.id}`}
-          change={change}
-          before={stateBefore(id)?.at}
-          others={changes}
-        />
+        <Fragment key={`${change.collection}/${change.id}`}>
+          <ChangeView change={change} before={stateBefore(id)?.at} others={changes} />
+          <RowsView rows={change.rows} id={change.id} at={id} />
+        </Fragment>
       ))}
-      <RowsView rows={rows} idOf={(record) => findNamed(changes, record)} at={id} />
       {hidden > 0 && (
         <p class="panel-body">
           <Button onClick={() => setShown({ id, count: count + 200 })}>
@@ -118,14 +116,6 @@ export function CommitChanges({ id }: { readonly id: string }) {
       )}
     </>
   );
-}
-
-/** Finds the record of a commit that a name such as `sqlite/ada` means: the only one of its collection, or the one of that owner. */
-function findNamed(changes: CommitDetail['changes'], name: string): string | undefined {
-  const [, collection, owner = ''] = /^([^/]*)\/(.*)$/s.exec(name) ?? [];
-  const own = changes.filter((change) => change.collection === collection);
-  const found = own.find(({ before, after }) => Object.values<unknown>(after ?? before ?? {}).includes(owner));
-  return (found ?? (own.length === 1 ? own[0] : undefined))?.id;
 }
 
 /** Asks before commits are taken back, and says which. @param at the state to go back to */

@@ -6,13 +6,13 @@ import { Link } from './elements.js';
 
 /** Rows of databases before and after a request, by statement. */
 export const RowsView = ({
-  rows,
-  idOf,
+  rows = [],
+  id,
   at,
 }: {
-  readonly rows: readonly RowChanges[];
-  /** Finds the id of a record by its name. Default: tables are not links */
-  readonly idOf?: (record: string) => string | undefined;
+  readonly rows?: readonly RowChanges[] | undefined;
+  /** Of their database. Default: tables are not links */
+  readonly id?: string;
   /** The commit that changed them. */
   readonly at: string;
 }) => (
@@ -30,7 +30,7 @@ export const RowsView = ({
           {changes.map(({ table, before, after }, row) => (
             <div key={row}>
               <dt>
-                <TableLink id={idOf?.(record)} collection={record.replace(/\/.*/s, '')} table={table} at={at} />
+                <TableLink id={id} collection={record.replace(/\/.*/s, '')} table={table} at={at} />
               </dt>
               <dd>
                 <FieldDiff before={before ?? undefined} after={after ?? undefined} />

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { RowChanges } from '../api/row-changes.js';
 import { Nullable } from '../api/schemas/common.js';
 import { mapOf, record } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
@@ -34,6 +35,11 @@ const change = record('Change', {
         'Unified differences of fields with several lines, and of files as `files/<path>`; about 1 MB in all, and no more',
     }),
   ),
+  rows: Type.Optional(
+    Type.Array(RowChanges, {
+      description: 'Changed rows of a database that a commit has changed, while the journal has the request',
+    }),
+  ),
 });
 /** A record, a file or a row that differs between two states. A secret has no value. */
 export interface Change extends Static<typeof change> {}
@@ -51,17 +57,18 @@ const toListed = (change: ChangedRecord): Change => {
   return { collection, id, name, type, ...(type === 'changed' && { fields: change.fields }) };
 };
 
-/** Returns a change with both sides as rows, also the fields that do not differ. */
-export function toWhole(change: ChangedRecord, differ: TextDiffer): WholeChange {
-  const rows = change.toRows();
-  const lines = differ.compare(change, rows);
-  const [before = null, after = null] = rows;
+/** Returns a change with both sides, also the fields that do not differ. @param rows of SQL that are its own */
+export function toWhole(change: ChangedRecord, differ: TextDiffer, rows: readonly RowChanges[]): WholeChange {
+  const sides = change.toRows();
+  const lines = differ.compare(change, sides);
+  const [before = null, after = null] = sides;
   return {
     ...toListed(change),
     ...(change.isPart && { part: true }),
     before,
     after,
     ...(lines && { lines }),
+    ...(rows.length > 0 && { rows: [...rows] }),
   };
 }
 

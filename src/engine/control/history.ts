@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { parseRows, RowChanges } from '../api/row-changes.js';
+import { parseRows } from '../api/row-changes.js';
 import { Timestamp } from '../api/schemas/common.js';
 import { toWhole, WholeChange } from '../changes/change.js';
 import { type ChangedRecord, walkChanges } from '../changes/changed-record.js';
@@ -9,6 +9,7 @@ import { inSteps, type Steps } from '../lib/steps.js';
 import { toTimestamp } from '../lib/time.js';
 import { listOthers, Other, Replacement, summarizeReplacement } from '../sandbox/change-summary.js';
 import { getCommit, HistoryEntry, HistoryQuery, listHistory } from '../sandbox/history.js';
+import { selectRows } from '../sandbox/record-history.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { compareSerials } from '../seed/export.js';
 import { controlRoute } from './route.js';
@@ -28,9 +29,6 @@ const commitDetail = record('Commit', {
   time: Timestamp,
   total: Type.Integer({ description: 'Total number of changed records; `changes` lists the first 1,000' }),
   changes: Type.Array(WholeChange),
-  rows: Type.Array(RowChanges, {
-    description: 'Changed rows of records that are databases, while the journal has the request',
-  }),
   others: Type.Array(OtherChange, { description: 'Changes of faults, the rate limit and the clock' }),
 });
 export interface CommitDetail extends Static<typeof commitDetail> {}
@@ -42,6 +40,7 @@ export interface CommitDetail extends Static<typeof commitDetail> {}
 function* readCommit({ store, journal }: Sandbox, id: string): Steps<CommitDetail> {
   const { id: commit, operation, at, before, after } = getCommit(store, id);
   const differ = new TextDiffer();
+  const rows = parseRows(journal.find(commit)?.rows);
   let total = 0;
   const listed: WholeChange[] = [];
   for (const { definition, changes } of walkChanges(before, after)) {
@@ -50,7 +49,9 @@ function* readCommit({ store, journal }: Sandbox, id: string): Steps<CommitDetai
     yield* inSteps(changes, (change) => void (change.isSame || different.push(change)));
     total += different.length;
     const first = different.sort((a, b) => compare(a.record, b.record)).slice(0, MAX_CHANGES - listed.length);
-    yield* inSteps(first, (change) => void listed.push(toWhole(change, differ)));
+    yield* inSteps(first, (change) => {
+      listed.push(toWhole(change, differ, selectRows(change, after, rows)));
+    });
   }
   return {
     id: commit,
@@ -58,7 +59,6 @@ function* readCommit({ store, journal }: Sandbox, id: string): Steps<CommitDetai
     time: toTimestamp(at),
     total,
     changes: listed,
-    rows: parseRows(journal.find(commit)?.rows),
     others: listOthers(before, after),
   };
 }

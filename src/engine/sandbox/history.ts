@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../api/limits.js';
-import { RowChanges } from '../api/row-changes.js';
+import { parseRows } from '../api/row-changes.js';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
 import { summarizeChange, summary, toWhole } from '../changes/change.js';
 import { findChange } from '../changes/changed-record.js';
@@ -19,7 +19,7 @@ import type { State, StateStore } from '../state/state.js';
 import type { Commit } from '../store/commit.js';
 import { findMoment, HISTORY_LENGTH, type Moment, momentAfter, START } from '../store/history.js';
 import type { Snapshot } from '../store/store.js';
-import { findReference, listRows } from './record-history.js';
+import { findReference, selectRows } from './record-history.js';
 
 const historyEntry = record('HistoryEntry', {
   id: Type.String({ description: 'Id of the request' }),
@@ -27,9 +27,6 @@ const historyEntry = record('HistoryEntry', {
   user: Nullable(Type.String({ description: 'Who sent the request, while the journal has it' })),
   time: Timestamp,
   ...summary,
-  rows: Type.Optional(
-    Type.Array(RowChanges, { description: 'Its changed rows, while the journal has the request; for `record` only' }),
-  ),
 });
 /** A commit of the history. */
 export interface HistoryEntry extends Static<typeof historyEntry> {}
@@ -96,9 +93,8 @@ function* listRecordHistory(
     const change = findChange(found.definition, found.id, commit.before, commit.after);
     if (!change || change.isSame) continue;
     const exchange = find(commit.id);
-    const rows = listRows(found, commit.after, exchange?.rows);
-    const entry = yield* toHistoryEntry(commit, exchange);
-    entries.push({ ...entry, changes: [toWhole(change, differ)], ...(rows.length > 0 && { rows }) });
+    const rows = selectRows(found, commit.after, parseRows(exchange?.rows));
+    entries.push({ ...(yield* toHistoryEntry(commit, exchange)), changes: [toWhole(change, differ, rows)] });
   }
   return entries;
 }

@@ -1,4 +1,4 @@
-import { parseRows, type RowChanges } from '../api/row-changes.js';
+import type { RowChanges } from '../api/row-changes.js';
 import type { AnyDefinition } from '../definition/define.js';
 import { findRecord, getRecordId, getRecords, listTargets } from '../definition/definitions.js';
 import { NotFoundError } from '../lib/errors.js';
@@ -36,9 +36,9 @@ const listOwners = (state: State, { references }: AnyDefinition, name: string): 
       return owner ? [getRecordId(getRecords(state, to), owner)] : [];
     });
 
-/** Lists the rows of an exchange that are of a record. */
-export const listRows = ({ definition, id }: RecordReference, after: State, rows: string | undefined): RowChanges[] =>
-  parseRows(rows).filter(({ record }) => {
+/** Selects the rows of SQL that are of a record. */
+export const selectRows = ({ definition, id }: RecordReference, after: State, rows: readonly RowChanges[]) =>
+  rows.filter(({ record }) => {
     const found = findNamed(after, record);
     return found?.definition === definition && found.id === id;
   });

@@ -49,7 +49,6 @@ test('a commit has each changed record before and after it', async () => {
       },
     ],
     others: [],
-    rows: [],
   });
   expect(await read(emulator, 'r2')).toMatchObject({
     total: 3,

@@ -328,8 +328,8 @@ test('a request, its commit and the history of its database have the rows that i
   const changes = [{ table: 'todos', before: { id: 1, done: 0 }, after: { id: 1, done: 1 } }];
   const rows = [{ record: 'sqlite/ada', statement: 'UPDATE todos SET done = 1', changes, more: 0 }];
   expect((await get('requests/r1')).rows).toStrictEqual(rows);
-  expect((await get('history/r1')).rows).toStrictEqual(rows);
-  expect(await get('history?record=sqlite/ada')).toMatchObject([{ id: 'r1', rows }]);
+  expect((await get('history/r1')).changes).toMatchObject([{ collection: 'sqlite', rows }]);
+  expect(await get('history?record=sqlite/ada')).toMatchObject([{ id: 'r1', changes: [{ rows }] }]);
   await as(emulator, 'ada').get('/v1/me').expect(200);
   expect((await get('requests/r2')).rows).toStrictEqual([]);
 });

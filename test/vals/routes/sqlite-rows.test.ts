@@ -155,7 +155,9 @@ describe('rows before and after', () => {
     await emulator.fetch('/v1/sqlite/batch', { method: 'POST', headers, body });
 
     expect(emulator.requests().at(-1)?.rows).toMatchObject([{ record: 'sqlite/ada/site' }]);
-    expect(emulator.history({ record: 'sqlite/ada/site' })).toMatchObject([{ id: 'r1', rows: [{ more: 0 }] }]);
+    expect(emulator.history({ record: 'sqlite/ada/site' })).toMatchObject([
+      { id: 'r1', changes: [{ rows: [{ more: 0 }] }] },
+    ]);
   });
 });
 
@@ -263,12 +265,13 @@ test('the history has the rows of a commit, also by the name of its database', a
   const rows = [ofNotes("INSERT INTO notes VALUES (1, 'a')", [null, note(1, 'a')])];
 
   const response = await emulator.fetch('/_emulator/history/r2');
-  expect(await response.json()).toMatchObject({ id: 'r2', total: 1, rows });
+  expect(await response.json()).toMatchObject({ id: 'r2', total: 1, changes: [{ name: 'database of ada', rows }] });
   const history = emulator.history({ record: 'sqlite/ada' });
   expect(history.map(({ id }) => id)).toStrictEqual(['r1', 'r2']);
-  expect(history.map((entry) => entry.rows)).toStrictEqual([undefined, rows]);
+  expect(history.map(({ changes }) => changes[0]?.rows)).toStrictEqual([undefined, rows]);
   expect(history).toStrictEqual(emulator.history({ record: `sqlite/${emulator.users[0]?.id}` }));
   emulator.clearRequests();
-  expect(emulator.history({ record: 'sqlite/ada' }).map((entry) => entry.rows)).toStrictEqual([undefined, undefined]);
+  const later = emulator.history({ record: 'sqlite/ada' });
+  expect(later.map(({ changes }) => changes.map(({ rows }) => rows))).toStrictEqual([[undefined], [undefined]]);
   expect(() => emulator.history({ record: 'sqlite/bob' })).toThrow('There is no record "sqlite/bob" in the history');
 });

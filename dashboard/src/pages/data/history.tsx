@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { withQuery } from '../../lib/api.js';
 import { formatTime } from '../../lib/format.js';
@@ -29,7 +30,7 @@ export function RecordHistory({ collection, id }: { readonly collection: string;
   }
   return (
     <ol class="record-history" aria-label="Commits that touched it, newest first">
-      {entries.map(({ id: commit, request, time, user, changes, rows = [] }) => {
+      {entries.map(({ id: commit, request, time, user, changes }) => {
         const before = stateBefore(commit)?.at;
         return (
           <li key={commit} class="record-entry">
@@ -55,9 +56,11 @@ export function RecordHistory({ collection, id }: { readonly collection: string;
               )}
             </div>
             {changes.map((change) => (
-              <ChangeView key={change.id} change={change} before={before} />
+              <Fragment key={change.id}>
+                <ChangeView change={change} before={before} />
+                <RowsView rows={change.rows} id={id} at={commit} />
+              </Fragment>
             ))}
-            <RowsView rows={rows} idOf={() => id} at={commit} />
           </li>
         );
       })}

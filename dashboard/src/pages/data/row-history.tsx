@@ -31,7 +31,7 @@ function followRow(entries: readonly HistoryEntry[], table: string, now: Readonl
   let isRow = (recorded: Values): boolean =>
     Object.entries(recorded).every(([name, value]) => !(name in now) || isSame(value, now[name]));
   for (const entry of entries.toReversed()) {
-    for (const { statement, changes } of (entry.rows ?? []).toReversed()) {
+    for (const { statement, changes } of (entry.changes[0]?.rows ?? []).toReversed()) {
       for (const { table: changed, before, after } of changes.toReversed()) {
         if (changed !== table || !after || !isRow(after)) continue;
         found.push({ entry, statement, before, after });

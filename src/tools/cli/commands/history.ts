@@ -1,8 +1,7 @@
-import { formatRows } from '#engine/lib/row-text.js';
 import type { ControlOutput } from '../../client/control-client.js';
 import { fail, flag } from '../command.js';
 import { parseInteger, toRequestId } from '../criteria.js';
-import { formatDifferences, formatFields } from '../format-change.js';
+import { formatDifferences, formatSides } from '../format-change.js';
 import { formatNames, formatReplacement } from '../format-replacement.js';
 import { formatTable } from '../io.js';
 import { remoteCommand } from '../remote.js';
@@ -40,9 +39,8 @@ export const history = remoteCommand({
     const only = record === undefined ? given : undefined;
     if (only !== undefined) {
       const value = await control.getCommit({ id: only });
-      const { id, request, time, rows } = value;
-      const texts = [...formatDifferences(value), ...formatRows(rows)];
-      return { value, text: [`${id} ${request} ${time}`, ...texts].join('\n') };
+      const { id, request, time } = value;
+      return { value, text: [`${id} ${request} ${time}`, ...formatDifferences(value)].join('\n') };
     }
     const value = await control.listHistory({ record, limit });
     if (record !== undefined) return { value, text: formatRecordHistory(record, value) };
@@ -77,10 +75,9 @@ function formatRecordHistory(record: string, entries: readonly Entry[]): string 
   const older = oldest.changes[0]?.type === 'added' ? [] : [`older: before ${oldest.id}`];
   const texts = entries
     .toReversed()
-    .flatMap(({ id, request, time, user, changes, rows }) => [
+    .flatMap(({ id, request, time, user, changes }) => [
       `${id} ${request} ${time}${user ? ` by ${user}` : ''}: ${formatNames(changes)}`,
-      ...changes.flatMap(({ before, after, lines }) => formatFields(before, after, lines)),
-      ...formatRows(rows),
+      ...changes.flatMap(formatSides),
     ]);
   return [...texts, ...older].join('\n');
 }
