@@ -65,12 +65,14 @@ class Crawl {
   async run(): Promise<PulledRows> {
     const above = { user_id: this.#me.id };
     await this.#walk('ownVals', above);
-    const own = new Set(this.#named.val.values());
+    const own = [...this.#named.val.keys()];
     const listed = (await Promise.all(ROOTS.map((name) => this.#walk(name, above)))).flat();
     const known = new Set(listed.map(([, { id }]) => id));
     const projects = await Promise.all(this.#options.projects.map((name) => this.#readProject(name, known)));
-    const others = sortById(this.#named.val).filter((val) => !own.has(val));
-    const vals = await this.#readItems(NOUNS.vals, [...own, ...others], {});
+    // Lists arrive in any order.
+    const ids = new Set([...own, ...[...this.#named.val.keys()].sort()]);
+    const named = Array.from(ids, (id) => this.#named.val.get(id) ?? { id });
+    const vals = await this.#readItems(NOUNS.vals, named, {});
     const users = await this.#readItems(NOUNS.users, sortById(this.#named.user), {});
     const organizations = sortById(this.#named.org).flatMap(({ id, username }): PulledRow[] =>
       known.has(id) ? [] : [['organizations', { id, username }]],
@@ -124,7 +126,7 @@ class Crawl {
     const bytes = isRead && isBytes ? await this.#reader.read(route, toValues(listed)) : undefined;
     if (isBytes && !bytes) return [];
     const detail = isRead && !isBytes ? await this.#reader.item(route, toValues(listed)) : undefined;
-    const item = { ...detail, ...listed };
+    const item = { ...listed, ...detail };
     if (!this.#isShown(item)) return [];
     this.#noteNames(noun, item);
     if (collection === 'vals') this.#vals.push(item);
@@ -152,8 +154,8 @@ class Crawl {
       this.#named[owner.type === 'org' ? 'org' : 'user'].set(owner.id, owner);
     }
     for (const val of noun.vals?.(item) ?? []) {
-      if (!isObject(val) || typeof val.id !== 'string' || this.#named.val.get(val.id)?.code !== undefined) continue;
-      this.#named.val.set(val.id, val.code === undefined ? { id: val.id } : val);
+      if (!isObject(val) || typeof val.id !== 'string' || this.#named.val.get(val.id)?.code) continue;
+      this.#named.val.set(val.id, val.code ? val : { id: val.id });
     }
   }
 

@@ -145,7 +145,7 @@ export const NOUNS: Readonly<Record<NounName, Noun>> = {
     listFor: 'history',
     isNewestFirst: true,
     collection: 'versions',
-    row: (_, { val_id }) => ({ val: val_id }),
+    row: ({ createdAt, versionCreatedAt }, { val_id }) => ({ val: val_id, createdAt: versionCreatedAt ?? createdAt }),
   },
   users: {
     list: '/v1/me',

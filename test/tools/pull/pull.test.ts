@@ -219,6 +219,17 @@ describe('a service that does not show all', () => {
 });
 
 describe('a service with other records', () => {
+  test('reads the code of vals that lists name without it', async () => {
+    const emulator = await start({ fixtures: RICH });
+    const change = mapItems((item) => ({ ...item, code: null }));
+    const { fixtures } = await pullFrom(emulator, planted(/^\/v1\/(?:users\/[^/]+\/vals|me\/likes)$/, change));
+    expect(fixtures.vals?.map(({ name, code }) => [name, code])).toEqual([
+      ['user', 'import { hello } from "https://esm.town/v/ada/hello";'],
+      ['hello', 'export const hello = "(removed)";'],
+      ['secret', 'export const secret = 1;'],
+    ]);
+  });
+
   test('leaves out what fixtures do not allow, once in words', async () => {
     const emulator = await start({ fixtures: RICH });
     const change = mapItems((item) => ({ ...item, imageUrl: 'no url', stars: 3 }));
