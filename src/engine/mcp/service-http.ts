@@ -7,6 +7,7 @@ import {
   Server,
   type Tool as ToolItem,
 } from '@modelcontextprotocol/server';
+import { Type } from 'typebox';
 import type { HttpRequest } from '../api/http-request.js';
 import type { Route } from '../api/route.js';
 import { SerializedJson } from '../api/serialize.js';
@@ -20,7 +21,6 @@ import { didYouMean, findSimilar, formatValue, joinAlternatives } from '../lib/m
 import { isObject } from '../lib/objects.js';
 import { packageVersion } from '../lib/package.js';
 import { findMetadata } from './metadata.js';
-import { makeRoute, toOwnHeaders } from './routes.js';
 
 /** Sends a request through the pipeline: one transaction, and one entry of the journal. */
 type Send = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
@@ -224,3 +224,23 @@ function merge(passed: readonly HttpResponse[], { status, headers, text }: Made)
   const fault = passed.find((each) => each.fault)?.fault;
   return { status, headers: { ...others, ...headers }, body: text || undefined, ...(fault && { fault }) };
 }
+
+/** Makes the route of a request that calls no tool. @param name as the journal has it: `POST /mcp` */
+const makeRoute = (name: string, auth: Route['auth'], handle: () => unknown, status: 200 | 202 = 200): Route => ({
+  ...{ name, id: 'message', method: 'POST', path: '', summary: name, auth, validators: {} },
+  ...{ response: Type.Unknown(), status, errors: [], bodyType: 'bytes', plans: true },
+  findError: findCallError,
+  handle: () => ({ read: { value: handle() } }),
+});
+
+/** Headers that the protocol reads. */
+const READ = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id', 'mcp-method', 'mcp-name'];
+
+/** Selects the headers of a request that the protocol reads. */
+const toOwnHeaders = ({ header }: HttpRequest): Record<string, string> =>
+  Object.fromEntries(
+    READ.flatMap((name) => {
+      const value = header(name);
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );

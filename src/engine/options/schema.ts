@@ -1,13 +1,15 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { DURATION_EXAMPLES, type Instant } from '../lib/time.js';
 import type { Validator } from '../lib/validator.js';
-import { READS } from '../persistence/read-modes.js';
 import { SYNC_MODES } from '../persistence/sync-modes.js';
 import { CHAOS_NAMES } from '../sandbox/chaos-presets.js';
 import type { OnProgress } from '../seed/read.js';
 import type { FixtureSource } from '../seed/source.js';
 import { AUTH_MODES } from '../state/state.js';
 import type { OnError, OnRequest } from './callbacks.js';
+
+/** What a read of a shared store shows: all that was committed before, or what the node has seen. */
+const READS = ['linearizable', 'local'] as const;
 
 const PORT = 'a port from 0 to 65535';
 const HOST = 'an address or a name of this machine, such as "127.0.0.1"';

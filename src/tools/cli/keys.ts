@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readChunks } from '#engine/lib/steps.js';
-import { formatCount } from '#engine/lib/text.js';
+import { escapePattern, formatCount } from '#engine/lib/text.js';
 import type { State } from '#engine/state/state.js';
 import { type CliIo, fail } from './command.js';
 import type { FixtureFile } from './fixture-file.js';
 import { printError, printLine, quoteName } from './io.js';
 import { fixtureFile, writeFiles } from './output.js';
 import type { AnyEmulator } from './start-service.js';
-import { CTRL_C, CTRL_D, CTRL_Z, createKeyReader, markPastes } from './typed-keys.js';
 
 /** The file of the key `w` without a file to write back to, in the working directory. */
 const NEW_FILE = 'fixtures.json';
@@ -193,5 +192,34 @@ export function readKeys(
       signals.off('SIGCONT', take);
       release();
     },
+  };
+}
+
+/** What a terminal sends before and after pasted text, once it is asked to. Source: xterm, bracketed paste mode. */
+const PASTE_START = '\u001b[200~';
+const PASTE_END = '\u001b[201~';
+const PASTE = new RegExp(`${escapePattern(PASTE_START)}.*?${escapePattern(PASTE_END)}`, 'gs');
+
+/** Switches the marks of pasted text on or off. */
+const markPastes = (isOn: boolean): string => `\u001b[?2004${isOn ? 'h' : 'l'}`;
+
+/** Control characters, which a terminal in raw mode sends as keys. */
+const CTRL_C = '\u0003';
+const CTRL_D = '\u0004';
+const CTRL_Z = '\u001a';
+const CONTROLS = [CTRL_C, CTRL_D, CTRL_Z];
+
+/** Creates a function that returns the typed keys of the text of a read, without pasted text. */
+export function createKeyReader(): (text: string) => readonly string[] {
+  /** The mark of a paste whose end has not arrived, with the characters in which that may begin. */
+  let open = '';
+  return (text) => {
+    // A lone control character is a key, also if the end of a paste was lost.
+    const joined = (CONTROLS.includes(text) ? text : open + text).replaceAll(PASTE, '');
+    const [typed = '', ...pasted] = joined.split(PASTE_START);
+    open = pasted.length === 0 ? '' : PASTE_START + pasted.join('').slice(1 - PASTE_END.length);
+    const keys = [...typed];
+    // Other terminals do not mark a paste, but send it at once.
+    return [...text].length === 1 ? keys : keys.filter((key) => CONTROLS.includes(key));
   };
 }

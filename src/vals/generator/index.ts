@@ -4,7 +4,8 @@ import { OptionsError } from '#engine/lib/errors.js';
 import { finish, mapInSteps, type Steps } from '#engine/lib/steps.js';
 import { RECORD_MEMORY } from '#engine/seed/load.js';
 import type { RawCollection } from '#engine/seed/read.js';
-import type { Input, ValCollectionName } from '../collections/index.js';
+import * as engine from '#engine/seed/write.js';
+import type { CollectionName, Input, ValCollectionName } from '../collections/index.js';
 import { formatAgo } from './calendar.js';
 import { makeContext } from './context.js';
 import { type DatasetSize, type GenerateOptions, resolveSize } from './options.js';
@@ -14,8 +15,6 @@ import { makeComments, makeLikes } from './reactions.js';
 import { makeRuns } from './runs.js';
 import { formatRef } from './val.js';
 import { makeVals } from './vals.js';
-
-export { writeFixture, writeFixtureFolder } from './write.js';
 
 type Collections = { readonly [C in Exclude<ValCollectionName, 'runs'>]: readonly Input<C>[] } & {
   /** Generated during iteration, since there may be millions. Each iteration gives the same runs. */
@@ -103,3 +102,24 @@ export function* toCollections(dataset: GeneratedDataset): Steps<RawCollection[]
   }
   return made;
 }
+
+/** Collections of a generated dataset, or some of them. */
+type WrittenCollections = Readonly<Partial<Record<CollectionName, Iterable<object>>>>;
+
+const select = ({ users, projects, commits, vals, versions, runs, likes, comments }: WrittenCollections) => ({
+  users,
+  projects,
+  commits,
+  vals,
+  versions,
+  runs,
+  likes,
+  comments,
+});
+
+/** Writes a dataset as one fixture file, one record per line, in chunks. */
+export const writeFixture = (dataset: WrittenCollections): Generator<string, void> =>
+  engine.writeFixture(select(dataset));
+
+/** Writes a dataset as a fixture folder, one file per collection. */
+export const writeFixtureFolder = (dataset: WrittenCollections) => engine.writeFixtureFolder(select(dataset));

@@ -1,3 +1,4 @@
+import type { ToolServer } from '#engine/api/tool.js';
 import { readText } from '#engine/lib/package-files.js';
 import type { Service } from '#engine/service.js';
 import { definitions, type Privacy } from '../collections/index.js';
@@ -9,9 +10,23 @@ import { routes } from '../routes/index.js';
 import { findNotImplemented } from '../routes/not-implemented.js';
 import { makeOutbox } from '../sandbox/outbox-methods.js';
 import { makeRowReader } from '../sandbox/row-methods.js';
+import { TOOL_NAMES } from '../tools/names.js';
 import { OPTIONS, validateOptions } from './options.js';
-import { toolServer } from './tools.js';
 import type { Types } from './types.js';
+
+/** The service's MCP server. Its tools are loaded with the first request for them. */
+const toolServer: ToolServer = {
+  path: '/v3/mcp',
+  names: TOOL_NAMES,
+  // Source: the documentation of OAuth, July 2026.
+  scopes: [
+    ...['user_r', 'project_rw', 'blob_rw', 'sqlite_rw', 'email_rw', 'telemetry_r'],
+    ...['openid', 'profile', 'email', 'offline_access'],
+  ],
+  instructions:
+    'Build vals: list_vals finds them, list_files and read_file show their code, create_file and replace_in_file change it. A val is named owner/name. This is val-emulator, which runs no code: run_file and fetch_val_endpoint return an error.',
+  load: async () => (await import('../tools/index.js')).tools,
+};
 
 /** The OpenAPI documents that the build has written (scripts/openapi). */
 const DOCUMENTS = { api: 'openapi', 'spec-only': 'openapi-spec-only', control: 'openapi-control' } as const;

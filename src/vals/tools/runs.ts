@@ -6,7 +6,6 @@ import type { Branch, Project } from '../collections/projects/records.js';
 import type { SeededResponse } from '../collections/projects/response-records.js';
 import type { State } from '../collections/state.js';
 import { getFile } from '../model/files.js';
-import { findResponse } from '../model/responses.js';
 import { BranchName, getBranchOf, getVal, Path, tool, Val } from './tool.js';
 
 /** Why nothing runs, and what to do. */
@@ -86,3 +85,11 @@ export const runTools = [
     },
   }),
 ];
+
+/** Finds what a file responds when it is run: on its branch, else on each. */
+const findResponse = (
+  { responses }: State,
+  { id }: Project,
+  branch: string,
+  file: string,
+): SeededResponse | undefined => responses.by.file.get([id, file, branch]) ?? responses.by.file.get([id, file, '']);

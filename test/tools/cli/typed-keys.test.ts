@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createKeyReader } from '#tools/cli/typed-keys.js';
+import { createKeyReader } from '#tools/cli/keys.js';
 
 const readAll = (reads: readonly string[]) => {
   const read = createKeyReader();

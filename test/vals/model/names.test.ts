@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { drawNumber } from '#engine/state/state.js';
 import type { State } from '#vals/collections/state.js';
-import { generateName } from '#vals/model/names.js';
-import { createVal } from '#vals/model/vals.js';
+import { createVal, generateName } from '#vals/model/vals.js';
 import { makeDraft, NOW } from '../../engine/state/states.js';
 
 function getUser({ users }: State, username: string) {
