@@ -1,7 +1,7 @@
 import type { AnyDefinition } from '../definition/define.js';
 import { findRecord, getRecordId, getRecords } from '../definition/definitions.js';
 import { inSteps, type Steps } from '../lib/steps.js';
-import { findNamed } from '../sandbox/record-history.js';
+import { findNamed } from '../sandbox/record-references.js';
 import { StateNames } from '../seed/names.js';
 import type { State } from '../state/state.js';
 

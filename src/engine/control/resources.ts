@@ -12,7 +12,7 @@ import {
 import { NotFoundError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import type { Steps } from '../lib/steps.js';
-import { findId } from '../sandbox/record-history.js';
+import { findId } from '../sandbox/record-references.js';
 import { compareSerials } from '../seed/export.js';
 import { StateNames } from '../seed/names.js';
 import type { State } from '../state/state.js';

@@ -6,7 +6,7 @@ import { strictObject } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
 import { formatCount } from '../lib/text.js';
 import type { Storage } from '../persistence/storage.js';
-import { Replacement, summarizeReplacement } from '../sandbox/change-summary.js';
+import { Replacement, summarizeReplacement } from '../sandbox/replacement.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { SeedLoader } from '../sandbox/seed-loader.js';
 import type { Generator } from '../seed/generator.js';

@@ -1,6 +1,6 @@
 import { ApiError } from '../lib/errors.js';
 import type { RunSteps } from '../lib/steps.js';
-import type { Replaced } from './change-summary.js';
+import type { Replaced } from './replacement.js';
 import type { Sandbox } from './sandbox.js';
 import type { Sandboxes } from './sandboxes.js';
 import { checkGenerated } from './seed-loader.js';

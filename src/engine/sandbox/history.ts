@@ -19,7 +19,7 @@ import type { State, StateStore } from '../state/state.js';
 import type { Commit } from '../store/commit.js';
 import { findMoment, HISTORY_LENGTH, type Moment, momentAfter, START } from '../store/history.js';
 import type { Snapshot } from '../store/store.js';
-import { findReference, selectRows } from './record-history.js';
+import { findReference, selectRows } from './record-references.js';
 
 const historyEntry = record('HistoryEntry', {
   id: Type.String({ description: 'Id of the request' }),

@@ -9,7 +9,6 @@ import { formatSession } from '../persistence/session.js';
 import { exportState } from '../seed/export.js';
 import { type ExportOptions, exportFixtures } from '../seed/export-options.js';
 import { type CallerRecord, listCallerRecords } from '../state/callers.js';
-import type { Replaced } from './change-summary.js';
 import { armChaos, type ChaosOptions } from './chaos.js';
 import type { ChaosName } from './chaos-presets.js';
 import { SandboxCore, type SandboxDeps, type SandboxInit } from './core.js';
@@ -17,6 +16,7 @@ import { armFault, disarmFaults, type FaultOptions, type FaultRecord, listFaults
 import type { HistoryEntry, HistoryOptions, SnapshotRecord } from './history.js';
 import { getCommit, getSnapshot, listHistory, takeSnapshot, toSnapshotRecord } from './history.js';
 import { type MakeTestOptions, type NewTest, parseNewTest, type WrittenTest } from './make-test.js';
+import type { Replaced } from './replacement.js';
 import { explainRequest, type RequestExplanation } from './request-explanation.js';
 import { checkGenerated, type GeneratedSource, isGenerated, type SeedLoader, type SeedSource } from './seed-loader.js';
 import type { SandboxTypes } from './types.js';

@@ -1,6 +1,6 @@
 import type { Change } from '#engine/changes/change.js';
 import type { Differences } from '#engine/changes/state-diff.js';
-import { formatRows } from '#engine/lib/row-text.js';
+import { formatCount } from '#engine/lib/text.js';
 
 const SIGNS = { added: '+', removed: '-', changed: '~' } as const;
 
@@ -32,3 +32,16 @@ export function formatSides({ before, after, lines: differences = {}, rows }: Ch
 
 const formatField = (sign: string, field: string, row: Change['before']): string | undefined =>
   row?.[field] === undefined ? undefined : `${sign} ${field}: ${JSON.stringify(row[field])}`;
+
+/** Formats the rows that statements have changed, with a line for each row before and after. */
+const formatRows = (rows: Change['rows'] = []): string[] =>
+  rows.flatMap(({ record, statement, changes, more }) => [
+    `${record}: ${statement?.replaceAll(/\s+/g, ' ') ?? 'other statements'}`,
+    ...changes.flatMap(({ table, before, after }) => [
+      ...(before ? [`  - ${table} ${JSON.stringify(before)}`] : []),
+      ...(after ? [`  + ${table} ${JSON.stringify(after)}`] : []),
+    ]),
+    ...(more > 0
+      ? [`  ${changes.length > 0 ? 'and ' : ''}${formatCount(more, changes.length > 0 ? 'more row' : 'row')}`]
+      : []),
+  ]);
