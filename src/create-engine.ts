@@ -11,7 +11,6 @@ import { finish } from '#engine/lib/steps.js';
 import type { DataFolder } from '#engine/persistence/data-folder.js';
 import type { SeedInfo } from '#engine/persistence/lines.js';
 import type { SeedData, StoredSandbox } from '#engine/persistence/storage.js';
-import type { SandboxInit } from '#engine/sandbox/core.js';
 import {
   type ForkScore,
   type ForkScoreOptions,
@@ -21,7 +20,7 @@ import {
   scoreForks,
 } from '#engine/sandbox/forks.js';
 import { type Replacement, summarizeReplacement } from '#engine/sandbox/replacement.js';
-import { Sandbox, type SandboxOf } from '#engine/sandbox/sandbox.js';
+import { Sandbox, type SandboxInit, type SandboxOf } from '#engine/sandbox/sandbox.js';
 import type { SandboxRecord } from '#engine/sandbox/sandbox-record.js';
 import { type OpenOptions, Sandboxes } from '#engine/sandbox/sandboxes.js';
 import { Seed } from '#engine/sandbox/seed.js';

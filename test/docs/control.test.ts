@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { SandboxCore } from '#engine/sandbox/core.js';
 import { Sandbox } from '#engine/sandbox/sandbox.js';
 import { controlRoutes } from '#vals/control/index.js';
 import { createEmulator } from '../../src/index.js';
@@ -37,7 +36,7 @@ test('the table has a request for every method', async () => {
   const rows = table.split('\n').filter((row) => row.startsWith('| `'));
   const cells = rows.map((row) => row.split(' | ').at(-1) ?? '').join(' ');
   const methods = [...cells.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) => code.match(/\w+/g) ?? []);
-  const prototypes = [Object.getPrototypeOf(emulator), Sandbox.prototype, SandboxCore.prototype];
+  const prototypes = [Object.getPrototypeOf(emulator), Sandbox.prototype];
   const members = [emulator, ...prototypes].flatMap((object) => Object.getOwnPropertyNames(object));
   const clock = Object.getOwnPropertyNames(Object.getPrototypeOf(emulator.clock));
 

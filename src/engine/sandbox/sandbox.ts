@@ -1,25 +1,101 @@
+import type { ApiRouter } from '../api/router.js';
 import { toCallCriteria, toToolRoute } from '../api/tool-route.js';
-import { expectNoOther, expectRequest, expectSequence, listRequests } from '../journal/assertions.js';
+import { type Asserted, expectNoOther, expectRequest, expectSequence, listRequests } from '../journal/assertions.js';
+import type { Exchange } from '../journal/exchange.js';
 import type { EndCriteria, RequestExpectation, RequestFilter, RequestStep } from '../journal/expectations.js';
+import type { Journal } from '../journal/journal.js';
 import { type RequestRecord, toRequestRecord } from '../journal/request-record.js';
 import { showCallers } from '../lib/caller-stack.js';
+import { Closable } from '../lib/closable.js';
 import { toOptions } from '../lib/second-argument.js';
 import { finish } from '../lib/steps.js';
+import type { Instant } from '../lib/time.js';
+import type { SandboxOrigin } from '../persistence/lines.js';
 import { formatSession } from '../persistence/session.js';
+import type { Storage } from '../persistence/storage.js';
 import { exportState } from '../seed/export.js';
 import { type ExportOptions, exportFixtures } from '../seed/export-options.js';
 import { type CallerRecord, listCallerRecords } from '../state/callers.js';
+import { createStore, type Draft, type State, type StateStore } from '../state/state.js';
+import { type Contents, initialContents } from '../store/store.js';
+import { makeAdders } from './adder.js';
 import { armChaos, type ChaosOptions } from './chaos.js';
 import type { ChaosName } from './chaos-presets.js';
-import { SandboxCore, type SandboxDeps, type SandboxInit } from './core.js';
+import { type Act, SandboxClock } from './clock.js';
+import { type DiffOptions, diffReferences, type ScoreOptions, type StateDiff, scoreReferences } from './comparison.js';
 import { armFault, disarmFaults, type FaultOptions, type FaultRecord, listFaults } from './faults.js';
-import type { HistoryEntry, HistoryOptions, SnapshotRecord } from './history.js';
-import { getCommit, getSnapshot, listHistory, takeSnapshot, toSnapshotRecord } from './history.js';
+import {
+  getCommit,
+  getSnapshot,
+  type HistoryEntry,
+  type HistoryOptions,
+  listHistory,
+  type SnapshotRecord,
+  takeSnapshot,
+  toSnapshotRecord,
+} from './history.js';
 import { type MakeTestOptions, type NewTest, parseNewTest, type WrittenTest } from './make-test.js';
+import type { SandboxMembers } from './members.js';
+import { SandboxRateLimit } from './rate-limit.js';
 import type { Replaced } from './replacement.js';
 import { explainRequest, type RequestExplanation } from './request-explanation.js';
+import type { Score } from './score.js';
+import type { Seed } from './seed.js';
 import { checkGenerated, type GeneratedSource, isGenerated, type SeedLoader, type SeedSource } from './seed-loader.js';
+import type { StateReference, StateSources } from './state-reference.js';
+import type { StoredBytes } from './stored-bytes.js';
 import type { SandboxTypes } from './types.js';
+
+/** What is known of a sandbox apart from its contents. It is replaced as a whole. */
+export interface SandboxMeta {
+  /** Seed data, to which a reset goes back. */
+  readonly seed: Seed;
+  /** The state of its seed with which it began, before later requests made relative times count from later. */
+  readonly start: State;
+  readonly origin: SandboxOrigin;
+  /** Time of the machine at the last request or method call. */
+  readonly lastUse: Instant;
+  /** When its time to live ends; undefined for never. */
+  readonly expiresAt: Instant | undefined;
+  /** Why the sandbox was closed; undefined while it is open. A closed one responds to no request. */
+  readonly closed: string | undefined;
+  /** Whether a data folder keeps it on request. */
+  readonly kept: boolean;
+}
+
+export interface SandboxInit {
+  /** 1–64 of `A–Z a–z 0–9 . _ -`; empty for the default sandbox. */
+  readonly name: string;
+  readonly seed: Seed;
+  /** Default: the contents of the seed. */
+  readonly contents?: Contents<State> | undefined;
+  /** The state of the seed of which its contents are made. Default: the current one of the seed */
+  readonly start?: State | undefined;
+  /** Default: made now, without an owner. */
+  readonly origin?: Partial<SandboxOrigin> | undefined;
+  /** Milliseconds after which it is closed. Default: never. */
+  readonly lifetime?: number | undefined;
+  /** The requests of a session, or of a journal that was stored. Default: none. */
+  readonly exchanges?: readonly Exchange[] | undefined;
+  /** The last number of requests that is taken. Default: by the contents. */
+  readonly lastRequest?: number | undefined;
+}
+
+/** What all sandboxes of an emulator share. */
+export interface SandboxDeps {
+  /** The routes of the /v1 API, against which filters and faults are checked. */
+  readonly router: ApiRouter;
+  readonly loader: SeedLoader;
+  readonly systemTime: () => Instant;
+  /** Creates a journal. @param count the last number that is taken. @param exchanges those to begin with */
+  createJournal(sandbox: string, count: number, exchanges?: readonly Exchange[]): Journal;
+  /** Finds an open sandbox. @param name empty for the default one */
+  findSandbox(name: string): { readonly store: StateStore } | undefined;
+  /** Bounds the bytes that changes add. */
+  readonly storedBytes: StoredBytes;
+  /** Where sandboxes survive. Undefined if they are in memory only. */
+  readonly storage?: Storage | undefined;
+}
 
 /** What creates and closes the sandboxes of an emulator, and responds to their requests. */
 export interface SandboxHost<T extends SandboxTypes = SandboxTypes> extends SandboxDeps {
@@ -46,29 +122,130 @@ interface AnyTimes {
 }
 
 /** An isolated copy of the emulator's data, ids, clock, faults, journal and history. */
-export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<T> {
+export class Sandbox<T extends SandboxTypes = SandboxTypes> extends Closable implements SandboxMembers<T> {
   static {
     showCallers(Sandbox.prototype);
   }
+
+  readonly name: string;
+  /** @internal */
+  meta: SandboxMeta;
+  readonly add: T['add'];
+  readonly clock: SandboxClock;
+  /** @internal */
+  readonly store: StateStore;
+  /** @internal */
+  readonly journal: Journal;
 
   readonly #host: SandboxHost<T>;
   #fetch: typeof fetch | undefined;
 
   /** @internal Use `emulator.sandbox()`. */
-  constructor(init: SandboxInit, host: SandboxHost<T>) {
-    super(init, host);
+  constructor(
+    { name, seed, contents, start, origin, lifetime, exchanges, lastRequest = 0 }: SandboxInit,
+    host: SandboxHost<T>,
+  ) {
+    super();
     this.#host = host;
+    const begun = contents ?? initialContents(seed.getState());
+    const now = host.systemTime();
+    this.name = name;
+    const expiresAt = lifetime && now + lifetime;
+    this.meta = {
+      seed,
+      start: contents ? (start ?? seed.current) : begun.state,
+      origin: { owner: null, createdAt: now, ...origin },
+      lastUse: now,
+      expiresAt,
+      closed: undefined,
+      kept: false,
+    };
+    this.store = createStore(begun);
+    this.add = makeAdders<T['add']>(begun.state.definitions, this, this.act);
+    this.clock = new SandboxClock(this.store, host.systemTime, this.act);
+    const clock = new SandboxClock(this.store, host.systemTime);
+    this.held = { clock, rateLimit: new SandboxRateLimit(this) };
+    this.journal = host.createJournal(name, Math.max(begun.numbers.requests, lastRequest), exchanges);
   }
 
-  /** The current users, in the order of the fixtures. */
+  /** @internal Runs a change by a method: it marks the use, and requests read it at once. */
+  readonly act: Act = (change) => {
+    this.touch();
+    const result = change();
+    this.store.publish();
+    return result;
+  };
+
+  readonly rateLimit = new SandboxRateLimit(this, this.act);
+
+  /** @internal The parts for requests, which read a change once it is durable. */
+  readonly held: { readonly clock: SandboxClock; readonly rateLimit: SandboxRateLimit };
+
+  /** @internal Remembers a use: a request, or a method call. */
+  touch(): this {
+    const lastUse = this.#host.systemTime();
+    if (lastUse !== this.meta.lastUse) this.meta = { ...this.meta, lastUse };
+    return this;
+  }
+
+  /** @internal What assertions read. */
+  get asserted(): Asserted {
+    return { journal: this.journal, state: this.store.state, router: this.#host.router };
+  }
+
+  /** @internal Replaces the contents by the contents of another process. */
+  show(seed: Seed, contents: Contents<State>): void {
+    this.meta = { ...this.meta, seed, start: seed.current };
+    this.store.replace(contents);
+  }
+
+  /** @internal Commits a change that was not made through the /v1 API. */
+  update<T>(operation: string, change: (draft: Draft) => T): T {
+    const before = this.store.state;
+    const checked = (draft: Draft) => {
+      const value = change(draft);
+      this.#host.storedBytes.assertRoom(before, draft);
+      return value;
+    };
+    return this.store.update(checked, { id: this.store.nextUpdateId, operation, at: this.now });
+  }
+
+  /** @internal Where references to states are looked up. @param readsFiles whether one may be the path of a file */
+  sources(readsFiles: boolean): StateSources {
+    const { loader, findSandbox } = this.#host;
+    return { store: this.touch().store, loader, findSandbox, readsFiles };
+  }
+
+  /** @internal The time by its clock. */
+  get now(): Instant {
+    return this.clock.now.getTime();
+  }
+
+  /** @internal Resets it, to other seed data if they are given. */
+  resetTo(seed: Seed = this.meta.seed): Replaced {
+    this.store.assertWritable();
+    const { seed: last, start } = this.meta;
+    const replaced = this.replace(() => {
+      const state = seed.getState();
+      this.meta = { ...this.meta, seed, start: state };
+      this.store.reset(state);
+      this.#clearJournal(true);
+    });
+    // Relative times that count from now are no change of the records.
+    return seed === last ? { ...replaced, after: start } : replaced;
+  }
+
+  /** @internal Replaces the state. Returns what a summary of the change compares. */
+  replace(change: () => void): Replaced {
+    const { state: before, commits } = this.store;
+    change();
+    return { before, after: this.store.state, commits: Math.max(0, commits - this.store.commits) };
+  }
+
   get users(): CallerRecord[] {
     return listCallerRecords(this.store.state);
   }
 
-  /**
-   * Goes back to the seed data: records, ids, clock, faults, rate limits, journal and history. Keeps snapshots. Relative
-   * times count from now, to the second. O(1), unless such times are older.
-   */
   reset(): void {
     this.act(() => this.resetTo());
   }
@@ -110,23 +287,14 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<
       : exportFixtures<T['written']>(state, this.now, options);
   }
 
-  /**
-   * Takes a snapshot to {@link restore} and returns its name. O(1).
-   * @param name default: a new one. A snapshot of the same name is replaced.
-   * @param at of the state after this commit of the {@link history}; `start` for the oldest state. Default: the current state
-   * @throws ApiError when there are 1,000 snapshots
-   * @throws NotFoundError when the history has no such commit
-   */
   snapshot(name?: string, at?: string): string {
     return this.act(() => takeSnapshot(this.store, this.now, name, at));
   }
 
-  /** Goes back to a snapshot and keeps it. O(1). @throws NotFoundError */
   restore(name: string): void {
     this.act(() => this.store.restore(getSnapshot(this.store, name)));
   }
 
-  /** @throws NotFoundError */
   dropSnapshot(name: string): void {
     this.act(() => this.store.dropSnapshot(getSnapshot(this.store, name).name));
   }
@@ -135,25 +303,15 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<
     return this.touch().store.snapshots.map(toSnapshotRecord);
   }
 
-  /**
-   * Returns the last 1,000 requests to the API since the start or the last reset, oldest first.
-   * @throws OptionsError for an unknown key, route, method or user, or a wrong value; ApiError 409 without a journal
-   */
   requests(filter: RequestFilter<T['route']> = {}): RequestRecord[] {
     return listRequests(this.touch().asserted, filter);
   }
 
-  /**
-   * Explains a request of the journal, `r3`: why it got its response, the most similar request that was accepted, and what
-   * to change.
-   * @throws NotFoundError; ApiError 409 without a journal
-   */
   explain(id: string): RequestExplanation {
     const { asserted, store } = this.touch();
     return finish(explainRequest(asserted, store, id));
   }
 
-  /** Returns the requests to routes that do not exist, and calls of unknown tools. @throws ApiError 409 without a journal */
   unhandled(): RequestRecord[] {
     return this.touch()
       .journal.read()
@@ -177,13 +335,6 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<
     return expectRequest(this.touch().asserted, { ...toOptions(expectation, route), route });
   }
 
-  /**
-   * Asserts that a tool of the service's MCP server was called: `expectToolCall('create_file', { path: 'main.ts' })`.
-   * @param args some of its arguments. Default: any
-   * @param times exact number of these calls, 0 for none. Default: at least one
-   * @throws ExpectationError with the near misses
-   * @throws OptionsError for an unknown tool
-   */
   expectToolCall(tool: string, args?: object, times?: number): void {
     void expectRequest(this.touch().asserted, { route: toToolRoute(tool), ...toCallCriteria(args), times });
   }
@@ -214,83 +365,65 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends SandboxCore<
     return expectNoOther(this.touch().asserted, allowed);
   }
 
-  /** Returns the sandbox as a session file: seed data, history, snapshots and journal, without tokens. */
   session(): string {
     return [...formatSession(this.touch(), this.now)].join('');
   }
 
-  /**
-   * Writes a test of requests of the journal: with the data that they found, and what they got. Another emulator in this process
-   * gets them first. Tokens and other secrets are replaced, as in a session.
-   * @param requests such as `r3` or `last`, at most 100. Default: all
-   * @throws NotFoundError for an unknown request, and for requests before the oldest state of the history
-   * @throws OptionsError for an unknown option or a wrong value; ApiError 400 for too many requests, 409 without a journal
-   */
   async makeTest(requests?: string | readonly string[], options: MakeTestOptions = {}): Promise<WrittenTest> {
     const test = parseNewTest({ ...options, requests: typeof requests === 'string' ? [requests] : requests });
     return await this.#host.makeTest(this.touch(), test);
   }
 
-  /**
-   * Returns the last commits, oldest first, with what they changed.
-   * @param options.limit of 2,000. Default: 100, and all of a record
-   * @param options.record with the record before and after each commit
-   * @throws NotFoundError when no state of the history has the record. OptionsError for a wrong limit
-   */
+  clearRequests(): void {
+    this.touch().#clearJournal(false);
+  }
+
+  #clearJournal(isReset: boolean): void {
+    if (isReset) this.journal.reset();
+    else this.journal.clear();
+    if (this.store.isRecorded) void this.#host.storage?.append(this.name, { type: 'clear', isReset });
+  }
+
   history(options: HistoryOptions = {}): HistoryEntry[] {
     return finish(listHistory(this.touch().store, options, (id) => this.journal.find(id)));
   }
 
-  /**
-   * Goes back to just before a commit. That commit and all later ones are dropped.
-   * @param to number of commits to take back, or the id of a commit in {@link history}
-   * @throws NotFoundError when the history has no such commit
-   */
   rewind(to: number | string): void {
     this.act(() => this.store.rewind(getCommit(this.store, to)));
   }
 
-  /**
-   * Arms a fault. Faults are tried in the order of arming; the first that is injected ends the search.
-   * @param route as in `POST /v1/vals`; `*` for any
-   * @throws FaultError for a wrong value, or an unknown route or user
-   */
+  diff(before?: StateReference, after?: StateReference, options: DiffOptions = {}): StateDiff {
+    return finish(diffReferences(this.sources(true), { ...options, before, after }));
+  }
+
+  score(options: ScoreOptions): Score {
+    return finish(scoreReferences(this.sources(true), options));
+  }
+
   fail(route: T['route'] | '*', options: FaultOptions = {}): FaultRecord {
     return this.act(() => armFault(this.store, { ...toOptions(options, route), route }, this.#host.router, this.now));
   }
 
-  /**
-   * Arms the faults of a name, which end by the clock of the sandbox: `slow-api` and `flaky` after 5 minutes, `rate-limited`
-   * after 1 minute, `offline` after 30 seconds.
-   * @param options.for another duration, such as `'10s'`, or milliseconds
-   * @param options.seed selects other requests. Default: 0
-   * @throws OptionsError for an unknown name, and for a wrong value
-   */
   chaos(name: ChaosName, options: ChaosOptions = {}): FaultRecord[] {
     return this.act(() => armChaos(this.store, { ...toOptions(options, name), name }, this.#host.router, this.now));
   }
 
-  /** Returns the armed faults with their counters, in the order of arming. */
   faults(): FaultRecord[] {
     return listFaults(this.touch().store.state);
   }
 
-  /** Disarms one fault, or all. @throws NotFoundError */
   disarm(id?: string): void {
     this.act(() => this.store.update((draft) => disarmFaults(draft, id)));
   }
 
-  /** The base URL of this sandbox. */
   get url(): string {
     return sandboxUrl(this.#host.url(), this.name);
   }
 
-  /** Headers that select this sandbox on requests to the emulator's own base URL. */
   get headers(): Readonly<Record<string, string>> {
     return this.name === '' ? {} : { 'X-Emulator-Sandbox': this.name };
   }
 
-  /** A drop-in `fetch` that reaches this sandbox without a socket. Accepts a path alone: `/v1/me`. */
   get fetch(): typeof fetch {
     this.#fetch ??= this.#host.createFetch(this, () => this.url);
     return this.#fetch;

@@ -13,6 +13,7 @@ import type { DiffOptions, ScoreOptions, StateDiff } from '#engine/sandbox/compa
 import type { FaultOptions, FaultRecord } from '#engine/sandbox/faults.js';
 import type { HistoryEntry, HistoryOptions, SnapshotRecord } from '#engine/sandbox/history.js';
 import type { MakeTestOptions, WrittenTest } from '#engine/sandbox/make-test.js';
+import type { SandboxMembers } from '#engine/sandbox/members.js';
 import type { RateLimitSetting, RateLimitStatus } from '#engine/sandbox/rate-limit.js';
 import type { RequestExplanation } from '#engine/sandbox/request-explanation.js';
 import type { OpenOptions } from '#engine/sandbox/sandboxes.js';
@@ -57,24 +58,34 @@ interface AnyTimes {
 /** A method that adds a record or a list, as a promise. */
 type RemoteAdder<A> = A extends Adder<infer I, infer T> ? Adder<I, Promise<T>, Promise<T[]>> : never;
 
-type RemoteClock = {
-  readonly [M in keyof SandboxClock]: SandboxClock[M] extends (...args: infer A) => infer R
-    ? (...args: A) => Promise<R>
-    : Promise<SandboxClock[M]>;
+/** A member as a promise: of a method, its result. */
+type Remote<M> = M extends (...args: infer A) => infer R ? (...args: A) => Promise<Awaited<R>> : Promise<M>;
+type RemotePart<O> = { readonly [K in keyof O]: Remote<O[K]> };
+type RemoteAdd = { readonly [A in keyof Types['add']]: RemoteAdder<Types['add'][A]> };
+
+type Members = SandboxMembers<Types> & Omit<Types['members'], 'expectEmail'>;
+/** The members of a sandbox in the same process, of which four are the same here. Over all keys, which keeps their documentation. */
+type RemoteMembers = {
+  readonly [K in keyof Members]: K extends 'name' | 'url' | 'headers' | 'fetch'
+    ? Members[K]
+    : K extends 'add'
+      ? RemoteAdd
+      : K extends 'clock' | 'rateLimit'
+        ? RemotePart<Members[K]>
+        : Remote<Members[K]>;
 };
 
 /**
  * A sandbox of a running emulator. It has the members of a sandbox in the same process, as promises. Each one rejects with
- * a {@link ControlError} if the emulator refuses the request, and with an Error if none responds.
+ * a {@link ControlError} if the emulator refuses the request, in place of its errors there, with an Error if none responds, and with
+ * a TypeError for a matcher of a test runner.
  */
-export class RemoteSandbox extends Closable {
+export class RemoteSandbox extends Closable implements RemoteMembers {
   static {
     showCallers(RemoteSandbox.prototype);
   }
 
-  /** Empty for the default sandbox. */
   readonly name: string;
-  /** The base URL of this sandbox. */
   readonly url: string;
   readonly #base: string;
   readonly #options: ConnectOptions;
@@ -90,7 +101,6 @@ export class RemoteSandbox extends Closable {
     this.#control = controlClient(base, { sandbox: name, token: options.controlToken });
   }
 
-  /** Headers that select this sandbox on requests to the emulator's own base URL. */
   get headers(): Readonly<Record<string, string>> {
     return this.name === '' ? {} : { 'X-Emulator-Sandbox': this.name };
   }
@@ -111,15 +121,13 @@ export class RemoteSandbox extends Closable {
     return loadedFetch(this.#base + pathname + search, { method, headers, body, signal });
   };
 
-  /** The current users with their tokens, in the order of the fixtures. */
   get users(): Promise<EmulatorUser[]> {
     return this.#control.listUsers();
   }
 
-  /** Adds a record, or a list of records, in fixture format and returns what was added with all defaults filled in. */
   readonly add = this.#makeAdders();
 
-  #makeAdders(): { readonly [A in keyof Types['add']]: RemoteAdder<Types['add'][A]> } {
+  #makeAdders(): RemoteAdd {
     const adders = Object.entries(ADDERS).map(([adder, collection]) => [
       adder,
       async (input: unknown = null) => {
@@ -130,7 +138,7 @@ export class RemoteSandbox extends Closable {
     return showCallers(Object.assign(Object.create(null), Object.fromEntries(adders)));
   }
 
-  get clock(): RemoteClock {
+  get clock(): RemotePart<SandboxClock> {
     const { getClock: read, changeClock: change } = this.#control;
     return showCallers({
       get now() {
@@ -144,7 +152,6 @@ export class RemoteSandbox extends Closable {
     });
   }
 
-  /** The rate limit, which {@link reset} restores. */
   readonly rateLimit = showCallers({
     /** Returns the limit, and the requests that are counted. */
     read: (): Promise<RateLimitStatus> => this.#control.getRateLimit(),
@@ -152,7 +159,6 @@ export class RemoteSandbox extends Closable {
     set: (setting: RateLimitSetting): Promise<RateLimitStatus> => this.#control.setRateLimit(setting),
   });
 
-  /** Goes back to the seed data: records, ids, clock, faults, rate limits, journal and history. Keeps snapshots. */
   async reset({ confirm }: ConfirmOptions = {}): Promise<void> {
     await this.#control.reset(confirm === undefined ? undefined : { confirm });
   }
@@ -168,16 +174,10 @@ export class RemoteSandbox extends Closable {
     return this.#control.getState(options);
   }
 
-  /**
-   * Takes a snapshot to {@link restore} and returns its name.
-   * @param name default: a new one. A snapshot of the same name is replaced.
-   * @param at of the state after this commit of the {@link history}; `start` for the oldest state. Default: the current state
-   */
   async snapshot(name?: string, at?: string): Promise<string> {
     return (await this.#control.takeSnapshot({ name, at })).name;
   }
 
-  /** Goes back to a snapshot and keeps it. */
   async restore(name: string): Promise<void> {
     await this.#control.restoreSnapshot({ name });
   }
@@ -190,17 +190,14 @@ export class RemoteSandbox extends Closable {
     return this.#control.listSnapshots();
   }
 
-  /** Returns the last requests to the API, oldest first. @throws TypeError for a matcher of a test runner */
   async requests(filter: RequestFilter = {}): Promise<RequestRecord[]> {
     return await this.#control.listRequests(toRequestQuery(filter));
   }
 
-  /** Explains a request, `r3`: why it got its response, the most similar request that was accepted, and what to change. */
   explain(id: string): Promise<RequestExplanation> {
     return this.#control.explain({ id });
   }
 
-  /** Returns the requests to routes that do not exist, and calls of unknown tools. */
   unhandled(): Promise<RequestRecord[]> {
     return this.#control.listUnhandledRequests();
   }
@@ -218,12 +215,6 @@ export class RemoteSandbox extends Closable {
     return (await this.requests({ ...filter, route, limit: 1 }))[0];
   }
 
-  /**
-   * Asserts that a tool of the service's MCP server was called: `expectToolCall('create_file', { path: 'main.ts' })`.
-   * @param args some of its arguments. Default: any
-   * @param times exact number of these calls, 0 for none. Default: at least one
-   * @throws ExpectationError with the near misses
-   */
   expectToolCall(tool: string, args?: object, times?: number): Promise<void> {
     const expectation = { route: toToolRoute(tool), ...toCallCriteria(args), ...(times !== undefined && { times }) };
     return this.#control.expectRequest(expectation).catch(rethrowFailure);
@@ -250,7 +241,6 @@ export class RemoteSandbox extends Closable {
     return this.#control.expectNoOther({ allowed: [...allowed] }).catch(rethrowFailure);
   }
 
-  /** Returns the emails that programs have sent, oldest first. @throws TypeError for a matcher of a test runner */
   async emails(filter: EmailFilter = {}): Promise<EmailRecord[]> {
     return await this.#control.listEmails(toQueryTexts(filter));
   }
@@ -268,88 +258,52 @@ export class RemoteSandbox extends Closable {
     return (await this.emails({ ...filter, limit: 1 }))[0];
   }
 
-  /**
-   * Runs a statement that reads on a SQLite database of the sandbox, and returns its rows. A database that nothing was written
-   * to is empty. No request is recorded.
-   * @param args parameter values: a list, or an object by name. Default: none
-   * @param options.owner user or project: `ada`, `ada/site`, or an id. Default: the first user
-   * @throws ControlError for a wrong statement, for a statement that writes, and for an unknown owner
-   */
   rows(sql: string, args?: SqlArguments, options: RowsOptions = {}): Promise<Row[]> {
     return this.#control.selectRows({ ...options, sql, args });
   }
 
-  /** Returns the sandbox as a session file: seed data, history, snapshots and journal, without tokens. */
   session(): Promise<string> {
     return this.#control.recordSession();
   }
 
-  /**
-   * Writes a test of requests of the journal: with the data that they found, and what they got. Tokens and other secrets are
-   * replaced, as in a session.
-   * @param requests such as `r3` or `last`, at most 100. Default: all
-   * @throws ControlError for an unknown request, too many requests, and requests before the oldest state of the history
-   */
   makeTest(requests?: string | readonly string[], options: MakeTestOptions = {}): Promise<WrittenTest> {
     return this.#control.makeTest({ ...options, requests: typeof requests === 'string' ? [requests] : requests });
   }
 
-  /** Clears the journal. */
   clearRequests(): Promise<void> {
     return this.#control.clearRequests();
   }
 
-  /** Returns the last commits, oldest first, with what they changed. */
   history(options: HistoryOptions = {}): Promise<HistoryEntry[]> {
     return this.#control.listHistory(options);
   }
 
-  /**
-   * Goes back to just before a commit. That commit and all later ones are dropped.
-   * @param to number of commits to take back, or the id of a commit in {@link history}
-   */
   async rewind(to: number | string): Promise<void> {
     await this.#control.rewind(typeof to === 'number' ? { steps: to } : { before: to });
   }
 
-  /**
-   * Compares two states: `sandbox:NAME`, `snapshot:NAME`, `commit:r17`, `commit:start`, `fixture:NAME`, a name alone that fits one of
-   * them, or fixtures as an object.
-   * @param before default: `commit:start`
-   * @param after default: the current state
-   * @throws ControlError for an unknown state, for a name that fits several, for wrong fixtures and options
-   */
   diff(before?: StateReference, after?: StateReference, options: DiffOptions = {}): Promise<StateDiff> {
     return this.#control.diffStates({ ...options, before, after });
   }
 
-  /**
-   * Scores the difference of two states: matched / (expected + unexpected), and 1 if both are 0.
-   * @throws ControlError as {@link diff} does, for expectations that cannot match, and for more than 100,000 changes
-   * @throws TypeError for a matcher of a test runner
-   */
   async score(options: ScoreOptions): Promise<Score> {
     const { score } = await this.#control.diffStates({ expect: [], ...options, limit: 0 });
     if (!score) throw new TypeError('The response has no score.');
     return score;
   }
 
-  /** Arms a fault. @param route as in `POST /v1/vals`; `*` for any */
   async fail(route: RouteReference | '*', options: FaultOptions = {}): Promise<FaultRecord> {
     return this.#control.armFault({ ...toOptions(options, route), route });
   }
 
-  /** Arms the faults of a name, which end after a time: `slow-api`, `flaky`, `offline` or `rate-limited`. */
   async chaos(name: ChaosName, options: ChaosOptions = {}): Promise<FaultRecord[]> {
     return this.#control.armChaos({ ...toOptions(options, name), name });
   }
 
-  /** Returns the armed faults with their counters, in the order of arming. */
   faults(): Promise<FaultRecord[]> {
     return this.#control.listFaults();
   }
 
-  /** Disarms one fault, or all. */
   disarm(id?: string): Promise<void> {
     return id === undefined ? this.#control.disarmAllFaults() : this.#control.disarmFault({ id });
   }
