@@ -186,12 +186,7 @@ const LATE = {
 };
 
 /** Small modules of the library that commands load. */
-const LEAVES = [
-  'engine/changes/format.js',
-  'vals/collections/names.js',
-  'vals/collections/datasets.js',
-  'vals/service/texts.js',
-];
+const LEAVES = ['engine/changes/format.js', 'vals/collections/datasets.js', 'vals/service/texts.js'];
 /** Small modules of the library that few commands load. */
 const FEW = [
   'engine/journal/outcomes.js',
@@ -231,7 +226,7 @@ const LAYERS = {
 };
 
 /** The parts of the library that these commands load. */
-const SMALL = ['output', 'start', 'control', 'common', 'few', 'json', 'read', 'write', 'address'];
+const SMALL = ['output', 'start', 'control', 'common', 'few', 'json', 'read', 'write', 'address', 'names'];
 /** Modules of the command, which prints no stacks. */
 const isOfCommand = (id) => id.startsWith(join(BUILD, 'tools/cli')) || id.startsWith(join(BUILD, 'validators'));
 
