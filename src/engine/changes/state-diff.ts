@@ -102,10 +102,10 @@ class Found implements Differences {
 }
 
 function* compareRecord(change: ChangedRecord, differ: TextDiffer, found: Found): Steps<void> {
-  const { collection, id, name, type, isPart } = change;
+  const { collection, id, name, type } = change;
   const subject = { collection, id, name };
   if (found.skips(subject)) return;
-  found.add(subject, readFields(change), { isPart, differ });
+  found.add(subject, readFields(change), { isPart: change.isPart, differ });
   // Its files and rows are deleted with it, and files of another record are copied with it.
   const isGone = type === 'removed';
   const isCopied = type === 'added' ? findCopied(change) : undefined;
