@@ -136,7 +136,7 @@ class Sandbox:
 
     def add(self, collection, **record):
         """Adds a record in the shape of fixtures: add("vals", author="ada", name="hello", code="1")."""
-        return self.call("POST", collection, record)
+        return self.call("POST", "records", {collection: record})[collection]
 
     def fail(self, route, **fault):
         """Arms a fault: fail("POST /v1/vals", status=503, times=2), or with delay, headers, reset, truncate."""
