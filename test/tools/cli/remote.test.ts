@@ -148,7 +148,7 @@ test('--json prints the response of the emulator on one line, or {"ok":true} for
   const emulator = await emulate(ADA);
   const ask = (...args: string[]) => run([...args, '--json', '--url', emulator.url]);
   const ok = says('{"ok":true}');
-  const unchanged = says('{"ok":true,"commits":0,"counts":{},"names":[],"others":[]}');
+  const unchanged = says('{"ok":true,"commits":0,"total":0,"counts":{},"changes":[],"others":[]}');
   expect(await ask('snapshot', 'save', 'one')).toEqual(says('{"name":"one","time":"2024-06-11T22:05:12.585Z"}'));
   expect(await ask('snapshot', 'list')).toEqual(says('[{"name":"one","time":"2024-06-11T22:05:12.585Z"}]'));
   expect(await ask('snapshot', 'restore', 'one')).toEqual(unchanged);
