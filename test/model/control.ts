@@ -1,5 +1,5 @@
 import { ANY } from './emulator.js';
-import { duration, type Learn, Records, stringOr } from './fixtures.js';
+import { duration, exportVal, type Learn, Records, stringOr } from './fixtures.js';
 import type { Write } from './pipeline.js';
 import type { Config, Json, State } from './records.js';
 import { type Expected, iso, MINUTE, Refusal, refuse } from './request.js';
@@ -245,12 +245,13 @@ export function seededModel(
   return model;
 }
 
-/** The records that a write touched, compared one by one. */
+/** How many records differ after a write: one that was written with the same values does not. */
 function historyView({ id, request, time, before, after }: Write, user: unknown): Json {
   const all = ({ users, tokens, vals, runs, likes, comments, blobs, databases }: State) => ({
     users: new Map(users.map((each) => [each.id, each])),
     tokens: new Map(tokens.map((each) => [each.id, each])),
-    vals: new Map(vals.map((each) => [each.id, each])),
+    // An older version is no part of it.
+    vals: new Map(vals.map((each) => [each.id, exportVal(each)])),
     versions: new Map(vals.flatMap((val) => val.versions.map((each) => [`${val.id}:${each.version}`, each]))),
     runs: new Map(runs.map((each) => [each.id, each])),
     likes: new Map(likes.map((each) => [`${each.val}:${each.user}`, each])),
@@ -261,13 +262,14 @@ function historyView({ id, request, time, before, after }: Write, user: unknown)
   const old: Readonly<Record<string, ReadonlyMap<string, unknown>>> = all(before);
   const changes = Object.entries<ReadonlyMap<string, unknown>>(all(after)).map(([collection, now]) => {
     const then = old[collection] ?? new Map();
-    const added = [...now.keys()].filter((key) => !then.has(key)).sort();
-    const changed = [...now.keys()].filter((key) => then.has(key) && then.get(key) !== now.get(key)).sort();
-    const removed = [...then.keys()].filter((key) => !now.has(key)).sort();
+    const added = [...now.keys()].filter((key) => !then.has(key)).length;
+    const changed = [...now.keys()].filter(
+      (key) => then.has(key) && JSON.stringify(then.get(key)) !== JSON.stringify(now.get(key)),
+    ).length;
+    const removed = [...then.keys()].filter((key) => !now.has(key)).length;
     return [collection, { added, changed, removed }] as const;
   });
-  const touched = changes.filter(
-    ([, { added, changed, removed }]) => added.length + changed.length + removed.length > 0,
-  );
-  return { id, request, user, time, changes: Object.fromEntries(touched) };
+  const touched = changes.filter(([, { added, changed, removed }]) => added + changed + removed > 0);
+  const total = touched.reduce((sum, [, { added, changed, removed }]) => sum + added + changed + removed, 0);
+  return { id, request, user, time, total, counts: Object.fromEntries(touched) };
 }

@@ -9,7 +9,7 @@ import { type Expected, matchPath } from './request.js';
 export const [RETURNED, THREW] = [1, 2];
 export const ANY = Symbol('any body');
 
-/** Without what depends on the machine; in the order of the model. */
+/** Without what depends on the machine. */
 export function comparable(noun: string, body: unknown): unknown {
   if (noun === 'rewind' && body !== undefined) return { commits: Object(body).commits };
   if (body === undefined || (noun !== 'history' && noun !== 'requests')) return body;
@@ -28,9 +28,9 @@ export function comparable(noun: string, body: unknown): unknown {
     ].includes(key);
   return JSON.parse(JSON.stringify(body), (key, value) => {
     if (noun === 'requests' && isRecord(key)) return undefined;
-    // Texts for people, which the model does not write.
-    if (noun === 'history' && key === 'names') return undefined;
-    return ['added', 'changed', 'removed'].includes(key) ? value.sort() : value;
+    // The first ones, with texts for people, which the model does not write.
+    if (noun === 'history' && key === 'changes') return undefined;
+    return value;
   });
 }
 

@@ -192,7 +192,7 @@ function exportProjects(projects: State['projects']): Json {
 }
 
 const refTo = ({ id, name, author }: Val) => (author.username === null ? id : `${author.username}/${name}`);
-function exportVal(val: Val): Json {
+export function exportVal(val: Val): Json {
   const { author, name, id, next: nextVersion, readme, privacy, type, at } = val;
   const { version, code, at: versionAt } = latest(val);
   const times = { createdAt: iso(at), versionCreatedAt: iso(versionAt) };
