@@ -1,5 +1,5 @@
 import type { Rules } from '#engine/api/route.js';
-import { splitId } from '#engine/lib/text.js';
+import { splitId } from '#engine/lib/split-id.js';
 import { CASES } from '#tools/conformance/cases/index.js';
 import { routes } from '#vals/routes/index.js';
 import { GENERAL_RULES, TOOL_RULES } from './general-rules.js';

@@ -18,12 +18,6 @@ export const formatCount = (count: number, noun: string): string => `${count} ${
 /** Begins a sentence about a number: `there was 1`, `there were 2`. */
 export const thereWere = (count: number): string => `there ${count === 1 ? 'was' : 'were'} ${count}`;
 
-/** Splits a text such as `parents: A file has parents` into its id and the rest. A text without an id has an empty id. */
-export function splitId(text: string): readonly [id: string, rest: string] {
-  const [prefix = '', id = ''] = /^([a-z][\w-]*): /.exec(text) ?? [];
-  return [id, text.slice(prefix.length)];
-}
-
 /**
  * Breaks a line between words, so that each has at most `width` characters if its words allow it.
  * @param indent the start of each line after the first

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isObject } from '#engine/lib/objects.js';
 import type { FurtherToken } from './case.js';
+import { NEEDS } from './cases/index.js';
 import { MISSING_SCOPE } from './cases/scopes.js';
 import { type Service, ServiceError } from './remote-service.js';
 import { listItems } from './values.js';
@@ -13,21 +14,8 @@ export const OBSTACLES: Readonly<Record<string, string>> = {
   second: 'it needs --second-token',
   limited: 'it needs --limited-token',
   reader: 'it needs --reader-token',
-  othersPrivate: 'it needs --second-token, of an account with a private val',
   'me.username': 'the account has no username',
-  val: 'the account has no public val',
-  unlisted: 'the account has no unlisted val',
-  private: 'the account has no private val',
-  run: 'the account has no run',
-  liked: 'the account has no like',
-  reference: 'no val depends on one of the account',
-  other: 'the account has neither liked nor commented a public val of another user',
-  all: 'the list has too few items',
-  page: 'the list has too few items',
-  both: 'the list has too few items',
-  whole: 'the list has more than 100 items',
-  line: 'no run of the account has logged anything',
-  failed: 'the account has no failed run',
+  ...Object.fromEntries(Object.entries(NEEDS).map(([name, { missing }]) => [name, missing])),
 };
 
 /**
@@ -42,29 +30,7 @@ export async function explore(service: Service, tokens: FurtherTokens): Promise<
     ['unknown', randomUUID()],
     ['hex', randomBytes(6).toString('hex')],
   ]);
-  const note = (name: string, value: unknown) => void (value !== undefined && found.set(name, value));
-  const list = async (path: string, token?: string) =>
-    listItems((await service.get(path, { token })).json).filter(isObject);
-  const own = await list(`/v1/users/${me.id}/vals?limit=100`);
-  // The one with the most versions comes first: their list has more than one page.
-  own.sort((a, b) => Number(b.version) - Number(a.version));
-  const [runs, liked, comments, references] = await Promise.all([
-    list('/v1/me/runs?limit=100'),
-    list('/v1/me/likes?limit=100'),
-    list('/v1/me/comments?limit=100'),
-    list('/v1/me/references?limit=100'),
-  ]);
-  note('val', findByPrivacy(own, 'public'));
-  note('unlisted', findByPrivacy(own, 'unlisted'));
-  note('private', findByPrivacy(own, 'private'));
-  note('run', runs.find(({ error }) => error !== null) ?? runs[0]);
-  note('liked', liked[0]);
-  note('reference', references[0]);
-  const seen = [...liked, ...comments.flatMap(({ val }) => (isObject(val) ? [val] : []))];
-  note(
-    'other',
-    seen.find(({ author, privacy }) => privacy === 'public' && isObject(author) && author.id !== me.id),
-  );
+  await findNeeds(service, found, me);
   if (limited !== undefined) found.set('limited', await assertLimited(service, limited));
   if (reader !== undefined) {
     const { id } = await readProfile(service, reader, '--reader-token');
@@ -75,13 +41,27 @@ export async function explore(service: Service, tokens: FurtherTokens): Promise<
   const second = await readProfile(service, secondToken, '--second-token');
   if (second.id === me.id) throw new ServiceError('--second-token is of the same account as --token.');
   found.set('second', second);
-  const others = await list(`/v1/users/${second.id}/vals?limit=100`, secondToken);
-  note('othersPrivate', findByPrivacy(others, 'private'));
+  await findNeeds(service, found, second, secondToken);
   return found;
 }
 
-const findByPrivacy = (vals: readonly Json[], wanted: string): Json | undefined =>
-  vals.find(({ privacy }) => privacy === wanted);
+/** Finds what cases need of the account of a token. @param token of the second account */
+async function findNeeds(service: Service, found: Map<string, unknown>, owner: Json, token?: string): Promise<void> {
+  const needs = Object.entries(NEEDS).filter(([, { of }]) => (of === 'second') === (token !== undefined));
+  const paths = new Set(needs.flatMap(([, { lists = [] }]) => lists));
+  const read = async (path: string) => {
+    const { json } = await service.get(path.replace('{me.id}', String(owner.id)), { token });
+    return [path, listItems(json).filter(isObject)] as const;
+  };
+  const items = new Map(await Promise.all(Array.from(paths, read)));
+  for (const [name, { lists = [], find }] of needs) {
+    const value = find?.(
+      lists.flatMap((path) => items.get(path) ?? []),
+      owner,
+    );
+    if (value !== undefined) found.set(name, value);
+  }
+}
 
 /** Asserts that the service knows a token, which may not read the profile. Returns true. @throws ServiceError */
 async function assertLimited(service: Service, token: string): Promise<true> {

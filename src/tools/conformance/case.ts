@@ -1,4 +1,4 @@
-import { splitId } from '#engine/lib/text.js';
+import { splitId } from '#engine/lib/split-id.js';
 
 /** Where a rule comes from: the specification, the public record of the service, or a choice of this project. */
 export type Source = 'specification' | 'record' | 'chosen';
@@ -36,6 +36,24 @@ export interface Step {
   /** Expected status of a step of `arrange`. Default: any success */
   readonly status?: number;
 }
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A value of the account that cases need. */
+export interface Need {
+  /** Why cases are skipped without it. */
+  readonly missing: string;
+  /** Lists in which it is found before the first case. Default: a step of a case saves it */
+  readonly lists?: readonly string[];
+  /** Selects it from the items of the lists. */
+  readonly find?: (items: readonly Json[], me: Json) => Json | undefined;
+  /** Whose lists they are. Default: `me` */
+  readonly of?: 'second';
+  /** The val that a run creates without it, if the level allows it. */
+  readonly makes?: { readonly privacy: 'public' | 'unlisted' | 'private'; readonly as: 'me' | 'second' };
+}
+/** Needs by the names of their values. */
+export type Needs = Readonly<Record<string, Need>>;
 
 /** Whether a request creates a val, or a project. @param send method and path */
 export const createsVal = (send: string): boolean => /^(?:P(?:OST|UT) \/v1|POST \/v2)\/vals$/.test(send);
@@ -100,13 +118,13 @@ export interface Case extends Check {
 }
 
 type Request = string | Step;
-type Needs = Pick<Check, 'level' | 'needs'>;
+type Conditions = Pick<Check, 'level' | 'needs'>;
 
 /**
  * A check: its requests, of which the last one has the response that is checked, and what is expected; a number is a status. One
  * whose requests change something is of the level `write`.
  */
-export type Row = readonly [requests: Request | readonly Request[], expected: number | Expectation, needs?: Needs];
+export type Row = readonly [requests: Request | readonly Request[], expected: number | Expectation, needs?: Conditions];
 /** Checks by their ids and titles: `status: The response is a 204`. */
 export type Rows = Readonly<Record<string, Row>>;
 

@@ -4,6 +4,7 @@ import { isObject } from '#engine/lib/objects.js';
 import type { Redactor } from '#engine/lib/redactor.js';
 import { type FurtherTokens, OBSTACLES } from './account.js';
 import { type Case, createsVal, LEVELS, type Level, type Sender, type Step } from './case.js';
+import { NEEDS } from './cases/index.js';
 import { Expecter } from './expect.js';
 import { type Reply, type Service, ServiceError, UnreachableError } from './remote-service.js';
 import { type ReportEntry, showExchange } from './report.js';
@@ -98,12 +99,10 @@ export class Runner {
   async prepare(): Promise<void> {
     const { found, level, tokens } = this.#options;
     if (level === 'read') return;
-    const all = { val: 'public', unlisted: 'unlisted', private: 'private', other: 'public', othersPrivate: 'private' };
-    for (const [name, privacy] of Object.entries(all)) {
-      const isOthers = name.startsWith('other');
-      if (found.has(name) || (isOthers && tokens.second === undefined)) continue;
-      const body = { name: `${this.#prefix}_${name}`, code: 'export const a = 1;', privacy };
-      const step: Step = { send: 'POST /v1/vals', body, as: isOthers ? 'second' : 'me' };
+    for (const [name, { makes }] of Object.entries(NEEDS)) {
+      if (!makes || found.has(name) || (makes.as === 'second' && tokens.second === undefined)) continue;
+      const body = { name: `${this.#prefix}_${name}`, code: 'export const a = 1;', privacy: makes.privacy };
+      const step: Step = { send: 'POST /v1/vals', body, as: makes.as };
       const { status, json } = await this.#send(step, new Values(found));
       if (status < 300) found.set(name, json);
     }

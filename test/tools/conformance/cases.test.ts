@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Rules } from '#engine/api/route.js';
 import { isObject } from '#engine/lib/objects.js';
-import { splitId } from '#engine/lib/text.js';
+import { splitId } from '#engine/lib/split-id.js';
 import type { Case, Step } from '#tools/conformance/case.js';
 import { CASES } from '#tools/conformance/cases/index.js';
 import { readRules } from '#tools/conformance/rules.js';

@@ -1,4 +1,15 @@
-import { type Case, chosen, type JsonSchema, operation, type Row, type Rows, recorded, specified } from '../case.js';
+import { isObject } from '#engine/lib/objects.js';
+import {
+  type Case,
+  chosen,
+  type JsonSchema,
+  type Needs,
+  operation,
+  type Row,
+  type Rows,
+  recorded,
+  specified,
+} from '../case.js';
 import {
   basicVal,
   commentVal,
@@ -16,6 +27,30 @@ import {
   values,
 } from './schemas.js';
 import { agrees, make, post, READ } from './steps.js';
+
+/** What cases need of the runs and reactions of the account. */
+export const activityNeeds: Needs = {
+  run: {
+    missing: 'the account has no run',
+    lists: ['/v1/me/runs?limit=100'],
+    find: (runs) => runs.find(({ error }) => error !== null) ?? runs[0],
+  },
+  liked: { missing: 'the account has no like', lists: ['/v1/me/likes?limit=100'], find: ([like]) => like },
+  reference: {
+    missing: 'no val depends on one of the account',
+    lists: ['/v1/me/references?limit=100'],
+    find: ([reference]) => reference,
+  },
+  other: {
+    missing: 'the account has neither liked nor commented a public val of another user',
+    lists: ['/v1/me/likes?limit=100', '/v1/me/comments?limit=100'],
+    find: (seen, me) =>
+      seen
+        .map((each) => (isObject(each.val) ? each.val : each))
+        .find(({ author, privacy }) => privacy === 'public' && isObject(author) && author.id !== me.id),
+    makes: { privacy: 'public', as: 'second' },
+  },
+};
 
 const all = (target: string) => ({ send: `GET ${target}?limit=100`, save: 'all' });
 const FAILED = having({ error: { not: { type: 'null' } } });

@@ -2,6 +2,7 @@ import {
   type Case,
   chosen,
   type JsonSchema,
+  type Needs,
   operation,
   type Row,
   type Rows,
@@ -26,6 +27,13 @@ import {
   variable,
   versionItem,
 } from './schemas.js';
+
+/** What the cases of lists need of a list. */
+export const listNeeds: Needs = {
+  all: { missing: 'the list has too few items' },
+  page: { missing: 'the list has too few items' },
+  whole: { missing: 'the list has more than 100 items' },
+};
 
 /** A list of the API. */
 interface List {

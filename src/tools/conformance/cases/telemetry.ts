@@ -1,4 +1,13 @@
-import { type Case, chosen, type JsonSchema, operation, type RuleChecks, recorded, type Step } from '../case.js';
+import {
+  type Case,
+  chosen,
+  type JsonSchema,
+  type Needs,
+  operation,
+  type RuleChecks,
+  recorded,
+  type Step,
+} from '../case.js';
 import { exactPage } from './project-steps.js';
 import {
   having,
@@ -12,6 +21,13 @@ import {
   shows,
   trace,
 } from './schemas.js';
+
+/** What the cases of telemetry need of the account. */
+export const telemetryNeeds: Needs = {
+  both: { missing: 'the list has too few items' },
+  line: { missing: 'no run of the account has logged anything' },
+  failed: { missing: 'the account has no failed run' },
+};
 
 const TRACES = '/v1/telemetry/traces';
 const LOGS = '/v1/telemetry/logs';

@@ -1,6 +1,25 @@
-import { type Case, chosen, operation, recorded, specified } from '../case.js';
+import { type Case, chosen, type Need, type Needs, operation, recorded, specified } from '../case.js';
 import { extendedVal, having, pageWith, pageWithout, shows, values } from './schemas.js';
 import { DELETE, fields, LIST_VERSIONS, make, post, READ, update } from './steps.js';
+
+/** Finds a val of a privacy, the one with the most versions: their list has more than one page. */
+const ownVal = (privacy: 'public' | 'unlisted' | 'private'): Pick<Need, 'lists' | 'find' | 'makes'> => ({
+  lists: ['/v1/users/{me.id}/vals?limit=100'],
+  find: (vals) =>
+    vals.filter((val) => val.privacy === privacy).sort((a, b) => Number(b.version) - Number(a.version))[0],
+  makes: { privacy, as: 'me' },
+});
+
+/** What cases need of the vals of the account. */
+export const valNeeds: Needs = {
+  val: { missing: 'the account has no public val', ...ownVal('public') },
+  unlisted: { missing: 'the account has no unlisted val', ...ownVal('unlisted') },
+  private: { missing: 'the account has no private val', ...ownVal('private') },
+  othersPrivate: {
+    ...{ missing: 'it needs --second-token, of an account with a private val', ...ownVal('private') },
+    ...{ of: 'second', makes: { privacy: 'private', as: 'second' } },
+  },
+};
 
 const PUBLIC = make({ privacy: 'public' });
 const OWN_LIST = 'GET /v1/users/{me.id}/vals?limit=100';
