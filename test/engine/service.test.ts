@@ -112,11 +112,6 @@ describe('a service with a wrong definition gets an error that names it', () => 
       'route GET /_emulator/todos.path: found "/_emulator/todos"; expected a path such as /todos/{id}, not below /_emulator or /_sandbox.',
     ],
     [
-      'a collection whose control route exists',
-      () => define([{ ...users, name: 'snapshots' }]),
-      'route POST /_emulator/snapshots: matches the same requests as POST /_emulator/snapshots',
-    ],
-    [
       'an index over a field that is not there',
       () => plainTodos({ indexes: ['ownr'] }),
       'collection todos: indexes.ownr: there is no such field. Did you mean "owner"?',

@@ -133,7 +133,7 @@ test('adders, histories and exports of some records know it', async () => {
   const add: unknown = Reflect.get(emulator.add, 'bookmark');
   if (typeof add !== 'function') throw new Error('no adder');
   expect(add({ user: 'bob', val: 'ada/hello', note: 'Later' })).toMatchObject({ user: 'bob', note: 'Later' });
-  const added = await call(emulator, 'POST', '/_emulator/bookmarks', { user: 'bob', val: 'ada/other' });
+  const added = await call(emulator, 'POST', '/_emulator/records', { bookmarks: { user: 'bob', val: 'ada/other' } });
   expect(added.status).toBe(201);
   const several = await call(emulator, 'POST', '/_emulator/records', {
     bookmarks: [{ user: 'ada', val: 'ada/other' }],
@@ -144,7 +144,7 @@ test('adders, histories and exports of some records know it', async () => {
     ['+ bookmark of ada/other by bob'],
     ['+ bookmark of ada/other by ada'],
   ]);
-  const [commit] = emulator.history({ record: `bookmarks/${added.body.id}` });
+  const [commit] = emulator.history({ record: `bookmarks/${added.body.bookmarks.id}` });
   expect(commit?.changes).toMatchObject([{ before: null, after: { user: 'bob', val: 'ada/other' } }]);
   expect((await call(emulator, 'GET', '/_emulator/history/w1')).body.changes).toMatchObject([
     { collection: 'bookmarks' },
