@@ -18,7 +18,7 @@ const OWN_CLOCK = ['test/engine/control/fresh-times.test.ts', 'test/engine/contr
 /** Tests that call methods without awaiting them, so they have one node. */
 const SYNCHRONOUS = [
   'test/engine/control/{chaos,commit,listing,one-history,record-history,replacement,summary}.test.ts',
-  'test/vals/control/rows.test.ts',
+  'test/vals/sqlite/rows.test.ts',
 ];
 /** Tests that start other programs, most of them for seconds. */
 const SPAWNING = ['test/package/**/*.test.ts', 'test/tools/testing/**/*.test.ts', 'test/loading.test.ts'];
@@ -26,12 +26,12 @@ const SPAWNING = ['test/package/**/*.test.ts', 'test/tools/testing/**/*.test.ts'
 const PROCESSES = [
   'test/tools/cli/{detached,ends,exec,generate,machine,module,parents,pipes,port,process,service,shrink,watch}.test.ts',
   'test/vals/generator/{compiled,environments}.test.ts',
-  'test/vals/routes/determinism.test.ts',
+  'test/vals/service/determinism.test.ts',
   'test/engine/server/waiting.test.ts',
   'test/vals/sqlite/{cached,compiled,scripts,thread}.test.ts',
   'test/engine/persistence/fence.test.ts',
   'test/tools/std/vite.test.ts',
-  'test/vals/control/modules.test.ts',
+  'test/vals/projects/modules.control.test.ts',
 ];
 /** Rules of the sources and of committed documents. */
 const SOURCE = ['test/layers.test.ts', 'test/docs/{names,openapi}.test.ts'];
@@ -42,7 +42,7 @@ const LIMITS = [
   'test/engine/api/limits.test.ts',
   'test/engine/data-browser/bounds.test.ts',
   'test/engine/seed/large-databases.test.ts',
-  'test/vals/routes/sqlite-bounds.test.ts',
+  'test/vals/sqlite/bounds.test.ts',
   'test/engine/server/large-requests.test.ts',
 ];
 /** Nodes of a cluster, each file on a separate Redis. */

@@ -7,8 +7,8 @@
 
 import { beginExchange } from '#engine/journal/exchange.js';
 import { Seed } from '#engine/sandbox/seed.js';
-import { collections } from '#vals/collections/index.js';
-import { type State, toValsState } from '#vals/collections/state.js';
+import { type State, toValsState } from '#vals/lib/state.collection.js';
+import { collections } from '#vals/service/service.collection.js';
 import { createEmulator, type Emulator, ExpectationError } from '../src/index.js';
 import { heapUsed, median } from './measure.js';
 import { makeRun } from './runs.js';

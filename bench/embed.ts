@@ -9,11 +9,11 @@
 import { setupServer } from 'msw/node';
 import supertest from 'supertest';
 import { handlers } from '#tools/testing/msw.js';
-import { toValsState } from '#vals/collections/state.js';
-import { getAuthor } from '#vals/collections/val-records.js';
-import { countLikes } from '#vals/model/reactions.js';
-import { countReferences } from '#vals/model/references.js';
-import { getVisibleVal } from '#vals/model/vals.js';
+import { toValsState } from '#vals/lib/state.collection.js';
+import { countLikes } from '#vals/reactions/reactions.rules.js';
+import { countReferences } from '#vals/vals/references.rules.js';
+import { getAuthor } from '#vals/vals/val-records.collection.js';
+import { getVisibleVal } from '#vals/vals/vals.rules.js';
 import { createEmulator, type Sandbox } from '../src/index.js';
 import { median } from './measure.js';
 

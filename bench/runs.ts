@@ -1,4 +1,4 @@
-import type { Run } from '#vals/collections/index.js';
+import type { Run } from '#vals/service/service.collection.js';
 
 export const USERS = 100;
 const VALS = 1_000;

@@ -10,9 +10,9 @@
 import { createStore, emptyState, fork } from '#engine/state/state.js';
 import { initialContents } from '#engine/store/store.js';
 import { Tree } from '#engine/store/tree.js';
-import { collections, definitions, type Run } from '#vals/collections/index.js';
-import type { Draft } from '#vals/collections/state.js';
-import { toValsState } from '#vals/collections/state.js';
+import type { Draft } from '#vals/lib/state.collection.js';
+import { toValsState } from '#vals/lib/state.collection.js';
+import { collections, definitions, type Run } from '#vals/service/service.collection.js';
 import { heapUsed, median, processorTime, timeOfCall } from './measure.js';
 import { historyLength, MINUTE, makeRun, makeRuns, mix, NOW, newest, Plain, userId } from './runs.js';
 

@@ -146,7 +146,7 @@ const packages = {
 const constants = {
   name: 'constants',
   load: {
-    filter: { id: /[\\/]build[\\/]vals[\\/]collections[\\/]names\.js$/ },
+    filter: { id: /[\\/]build[\\/]vals[\\/]lib[\\/]names\.collection\.js$/ },
     async handler(id) {
       const values = Object.entries(await import(pathToFileURL(id).href));
       return values.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`).join('\n');
@@ -154,18 +154,28 @@ const constants = {
   },
 };
 
+/** The roles of modules whose rules and descriptions only documents have. */
+const DOCUMENTED_ROLES = ['control', 'routes', 'schema'];
+const DOCUMENTED = new RegExp(String.raw`[\\/]build[\\/]vals[\\/].*\.(${DOCUMENTED_ROLES.join('|')})\.js$`);
+const documentedRoles = new Set();
+
 /** What the OpenAPI documents have, which are files of the package, is not in the bundle: rules and descriptions of the routes. */
 const documented = {
   name: 'documented',
   transform: {
-    filter: { id: /[\\/]build[\\/]vals[\\/](?:control|routes|schemas)[\\/]/ },
-    handler(code) {
+    filter: { id: DOCUMENTED },
+    handler(code, id) {
+      documentedRoles.add(DOCUMENTED.exec(id)[1]);
       const found = listProperties(this.parse(code).body, isDocumented);
       return found.reduceRight(
         (text, { start, end }) => text.slice(0, start) + text.slice(end).replace(/^,/, ''),
         code,
       );
     },
+  },
+  buildEnd() {
+    const missing = DOCUMENTED_ROLES.filter((role) => !documentedRoles.has(role));
+    if (missing.length > 0) throw new Error(`No file of src/vals has the role ${missing.join(' or ')}.`);
   },
 };
 
@@ -186,7 +196,7 @@ const LATE = {
 };
 
 /** Small modules of the library that commands load. */
-const LEAVES = ['engine/changes/format.js', 'vals/collections/datasets.js', 'vals/service/texts.js'];
+const LEAVES = ['engine/changes/format.js', 'vals/lib/datasets.collection.js', 'vals/service/texts.js'];
 /** Small modules of the library that few commands load. */
 const FEW = [
   'engine/journal/outcomes.js',

@@ -72,7 +72,7 @@ export async function compileValidators() {
 }
 
 /** Returns the name of a module of validators: `tools-cli-commands-fail` for build/tools/cli/commands/fail.js. */
-const flatName = (path) => relative(BUILD, path).replace(/\.js$/, '').replaceAll(sep, '-');
+const flatName = (path) => relative(BUILD, path).replace(/\.js$/, '').replaceAll(sep, '-').replaceAll('.', '-');
 
 /**
  * Puts the compiled validators in the place of those that Ajv compiles at run time, and plain schemas in TypeBox's. They

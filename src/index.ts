@@ -22,11 +22,11 @@ export type { SandboxRecord } from '#engine/sandbox/sandbox-record.js';
 export type { ExportOptions } from '#engine/seed/export-options.js';
 export type { OnProgress, Progress } from '#engine/seed/read.js';
 export type { AppHandler, AppRequest, AppResponse, EmulatorApp } from '#engine/server/app.js';
-export type { Fixtures } from '#vals/collections/index.js';
+export type { EmailExpectation, EmailFilter, EmailRecord } from '#vals/emails/outbox.sandbox.js';
 export type { GenerateOptions } from '#vals/generator/options.js';
-export type { RouteReference } from '#vals/routes/index.js';
-export type { EmailExpectation, EmailFilter, EmailRecord } from '#vals/sandbox/outbox.js';
 export type { EmulatorOptions } from '#vals/service/options.js';
+export type { Fixtures } from '#vals/service/service.collection.js';
+export type { RouteReference } from '#vals/service/service.routes.js';
 export type {
   EmulatorUser,
   ExportedFixtures,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toValsState } from '#vals/collections/state.js';
+import { toValsState } from '#vals/lib/state.collection.js';
 import { emulate } from './support/emulate.js';
 
 const COUNT = 20_001;

@@ -13,19 +13,22 @@ const BELOW_SERVICE = ['engine/options', 'engine/control', ...BELOW_CONTROL];
 const BELOW_SERVER = ['engine/service', 'engine/mcp', 'engine/data-browser', ...BELOW_SERVICE];
 const ENGINE = ['engine/server', ...BELOW_SERVER];
 
-const VALS_MODEL = ['vals/model', 'vals/collections', 'vals/sqlite'];
+const VALS_MODEL = ['vals/*.rules', 'vals/*.collection', 'vals/sqlite'];
 const VALS = [
   'vals/service',
-  'vals/tools',
-  'vals/control',
-  'vals/sandbox',
-  'vals/routes',
-  'vals/schemas',
+  'vals/*.tools',
+  'vals/*.control',
+  'vals/*.sandbox',
+  'vals/*.routes',
+  'vals/*.schema',
   'vals/generator',
   ...VALS_MODEL,
 ];
 
-/** Each layer, and the layers that it may import, types included. The files of src itself are the layer `emulator`. */
+/**
+ * Each layer, and the layers that it may import, types included. The layer of a file is its folder, of a file with a role its role:
+ * `vals/emails/emails.rules` is of `vals/*.rules`. The files of src itself are the layer `emulator`.
+ */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'engine/lib': [],
   'engine/store': ['engine/lib'],
@@ -46,19 +49,26 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'engine/server': BELOW_SERVER,
   'engine/make-test': ENGINE,
   'vals/sqlite': BELOW_STATE,
-  'vals/collections': ['vals/sqlite', ...BELOW_SEED],
-  'vals/model': ['vals/collections', 'vals/sqlite', ...BELOW_JOURNAL],
+  'vals/*.collection': ['vals/sqlite', ...BELOW_SEED],
+  'vals/*.rules': ['vals/*.collection', 'vals/sqlite', ...BELOW_JOURNAL],
   'vals/generator': [...VALS_MODEL, ...BELOW_API],
-  'vals/schemas': [...VALS_MODEL, ...BELOW_JOURNAL],
-  'vals/routes': ['vals/tools', 'vals/schemas', ...VALS_MODEL, ...BELOW_JOURNAL],
-  'vals/sandbox': [...VALS_MODEL, ...BELOW_CONTROL],
-  'vals/control': ['vals/schemas', 'vals/sandbox', 'vals/generator', ...VALS_MODEL, ...BELOW_SERVICE],
-  'vals/tools': ['vals/schemas', ...VALS_MODEL, ...BELOW_JOURNAL],
-  'vals/service': ['vals/tools', ...VALS, ...BELOW_SERVER],
+  'vals/*.schema': [...VALS_MODEL, ...BELOW_JOURNAL],
+  'vals/*.routes': ['vals/*.tools', 'vals/*.schema', ...VALS_MODEL, ...BELOW_JOURNAL],
+  'vals/*.sandbox': [...VALS_MODEL, ...BELOW_CONTROL],
+  'vals/*.control': ['vals/*.schema', 'vals/*.sandbox', 'vals/generator', ...VALS_MODEL, ...BELOW_SERVICE],
+  'vals/*.tools': ['vals/*.schema', ...VALS_MODEL, ...BELOW_JOURNAL],
+  'vals/service': ['vals/*.tools', ...VALS, ...BELOW_SERVER],
   cluster: ENGINE,
   emulator: ['cluster', 'engine/make-test', ...VALS, ...ENGINE],
   // No code of the server.
-  'tools/client': ['vals/service', 'vals/control', 'vals/sandbox', 'vals/routes', 'vals/collections', ...BELOW_SERVICE],
+  'tools/client': [
+    'vals/service',
+    'vals/*.control',
+    'vals/*.sandbox',
+    'vals/*.routes',
+    'vals/*.collection',
+    ...BELOW_SERVICE,
+  ],
   'tools/intercept': ['emulator', ...ENGINE],
   // The rules of conformance share no code with the emulator.
   'tools/conformance': ['engine/lib'],
@@ -84,7 +94,7 @@ const HEAVY_PACKAGES =
   /^(?:@modelcontextprotocol\/server|@redis\/client|@faker-js\/faker|body-parser|chokidar|express|json-server)(?:\/|$)/;
 /** Modules that other layers load by `import()` when they are used. Node keeps a failed import, so these are few. */
 const LATE_MODULES =
-  /^(?:(?:tools\/(?:conformance|pull|intercept)|engine\/make-test|vals\/generator)\/index|engine\/openapi\/service|engine\/mcp\/(?:control-http|service-http|server|stdio)|vals\/(?:tools\/index|model\/modules)|engine\/persistence\/data-folder|cluster\/storage)$/;
+  /^(?:(?:tools\/(?:conformance|pull|intercept)|engine\/make-test|vals\/generator)\/index|engine\/openapi\/service|engine\/mcp\/(?:control-http|service-http|server|stdio)|vals\/(?:service\/service\.tools|projects\/modules\.rules)|engine\/persistence\/data-folder|cluster\/storage)$/;
 
 /** Random numbers and the time of the machine. */
 const IMPURE = /\b(?:Date\.now\(|new Date\(\)|Math\.random\(|randomUUID\(|performance\.now\()/;
@@ -100,12 +110,12 @@ const PURE_LAYERS = [
   'engine/sandbox',
   'engine/control',
   'engine/data-browser',
-  'vals/collections',
-  'vals/model',
+  'vals/*.collection',
+  'vals/*.rules',
   'vals/generator',
-  'vals/routes',
-  'vals/sandbox',
-  'vals/control',
+  'vals/*.routes',
+  'vals/*.sandbox',
+  'vals/*.control',
 ];
 
 /** A function of time that a module takes when it is loaded, which may be while a test runner has replaced it. */
@@ -127,7 +137,7 @@ const COMPARE_SETS = [
   // By the method of a sandbox.
   'tools/pull/index',
   // Trees of files.
-  'vals/model/merges',
+  'vals/projects/merges.rules',
 ];
 const COMPARES_SETS = /\.diff\(|\bdiffSets(?:<.*>)?\(/;
 
@@ -135,6 +145,8 @@ const modules = readModules();
 
 function findLayer(name: string): string {
   if (name === 'engine/service') return name;
+  const role = /^vals\/[^/]+\/[^/]+\.(\w+)$/.exec(name)?.[1];
+  if (role !== undefined) return `vals/*.${role}`;
   const folders = name.split('/').slice(0, -1);
   return folders[0] === undefined ? 'emulator' : folders.slice(0, 2).join('/');
 }
@@ -176,12 +188,12 @@ test('imports point down, types included', () => {
   expect(findViolations([parseModule('engine/store/store', "import type { Route } from '../api/route.js';")])).toEqual([
     'engine/store/store imports engine/api/route',
   ]);
-  expect(findViolations([parseModule('vals/model/clock', "type A = import('#engine/sandbox/clock.js').A;")])).toEqual([
-    'vals/model/clock imports engine/sandbox/clock',
-  ]);
-  expect(findViolations([parseModule('engine/store/tree', "export { routes } from '#vals/routes/index.js';")])).toEqual(
-    ['engine/store/tree imports vals/routes/index'],
-  );
+  expect(
+    findViolations([parseModule('vals/runs/clock.rules', "type A = import('#engine/sandbox/clock.js').A;")]),
+  ).toEqual(['vals/runs/clock.rules imports engine/sandbox/clock']);
+  expect(
+    findViolations([parseModule('engine/store/tree', "export { routes } from '#vals/service/service.routes.js';")]),
+  ).toEqual(['engine/store/tree imports vals/service/service.routes']);
 });
 
 test('no modules import each other in a cycle, types included', () => {
@@ -210,8 +222,8 @@ test('heavy packages and modules are loaded when they are used', () => {
 
 test('below the server, time and chance come from the state', () => {
   expect(findImpure(modules)).toEqual([]);
-  expect(findImpure([parseModule('vals/model/clock', 'export const now = () => Date.now();')])).toEqual([
-    'vals/model/clock',
+  expect(findImpure([parseModule('vals/runs/clock.rules', 'export const now = () => Date.now();')])).toEqual([
+    'vals/runs/clock.rules',
   ]);
 });
 

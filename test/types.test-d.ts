@@ -4,12 +4,12 @@ import { Type } from 'typebox';
 import { createStore, drawId, emptyState } from '#engine/state/state.js';
 import { initialContents } from '#engine/store/store.js';
 import type { RemoteSandbox } from '#tools/client/index.js';
-import type { User, Val } from '#vals/collections/index.js';
-import { definitions } from '#vals/collections/index.js';
-import type { Draft, State } from '#vals/collections/state.js';
-import { createVal } from '#vals/model/vals.js';
-import type { RouteReference } from '#vals/routes/index.js';
-import { route } from '#vals/schemas/route.js';
+import { route } from '#vals/lib/route.schema.js';
+import type { Draft, State } from '#vals/lib/state.collection.js';
+import type { User, Val } from '#vals/service/service.collection.js';
+import { definitions } from '#vals/service/service.collection.js';
+import type { RouteReference } from '#vals/service/service.routes.js';
+import { createVal } from '#vals/vals/vals.rules.js';
 import type { Sandbox } from '../src/index.js';
 
 const common = {

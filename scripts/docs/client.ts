@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '#engine/openapi/types.js';
-import { definitions } from '#vals/collections/index.js';
-import { controlRoutes } from '#vals/control/index.js';
-import { moduleRoutes } from '#vals/control/modules.js';
+import { moduleRoutes } from '#vals/projects/modules.control.js';
+import { definitions } from '#vals/service/service.collection.js';
+import { controlRoutes } from '#vals/service/service.control.js';
 
 /** Operations that the client does not have. */
 const OTHERS: ReadonlySet<string> = new Set(
@@ -19,8 +19,8 @@ export function describeClient({ paths }: OpenApiDocument): string {
   );
   const adders = definitions.all.flatMap(({ name, adder }) => (adder === undefined ? [] : `  ${adder}: '${name}',`));
   return `// Written by npm run docs, from docs/openapi-control.json and the collections.
-import type { Adders } from '#vals/collections/index.js';
-import type { ControlOperation } from '#vals/control/index.js';
+import type { Adders } from '#vals/service/service.collection.js';
+import type { ControlOperation } from '#vals/service/service.control.js';
 
 type WithoutPrefix<N> = N extends \`\${infer M} /_emulator/\${infer P}\` ? \`\${M} \${P}\` : never;
 

@@ -1,9 +1,9 @@
 import type { Rules } from '#engine/api/route.js';
 import { isObject } from '#engine/lib/objects.js';
 import { CASES } from '#tools/conformance/cases/index.js';
-import { COLLECTION_NAMES, type CollectionName } from '#vals/collections/index.js';
-import { findNotImplemented } from '#vals/routes/not-implemented.js';
-import { tools } from '#vals/tools/index.js';
+import { findNotImplemented } from '#vals/service/not-implemented.routes.js';
+import { COLLECTION_NAMES, type CollectionName } from '#vals/service/service.collection.js';
+import { tools } from '#vals/service/service.tools.js';
 import clients from '../checks/clients/clients.json' with { type: 'json' };
 import { orderedRoutes } from './operations.js';
 

@@ -4,9 +4,9 @@ import type { OptionInfo } from '#engine/options/schema.js';
 import { variableFor } from '#tools/cli/command.js';
 import { COMMANDS, nameOf } from '#tools/cli/commands.js';
 import { startFlags } from '#tools/cli/emulator-flags.js';
-import { toTokenScopes } from '#vals/collections/scopes.js';
-import { controlRoutes } from '#vals/control/index.js';
 import { OPTIONS } from '#vals/service/options.js';
+import { controlRoutes } from '#vals/service/service.control.js';
+import { toTokenScopes } from '#vals/users/scopes.collection.js';
 import { orderedRoutes } from './operations.js';
 
 /** Formats a Markdown table. */

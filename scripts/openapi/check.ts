@@ -2,18 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Route } from '#engine/api/route.js';
 import type { Examples } from './examples.js';
 
-const ROUTES = new URL('../../src/vals/routes/', import.meta.url);
+const ROUTES = new URL('../../src/vals/', import.meta.url);
 
-/** Describes the routes that a file of `src/vals/routes` defines, but `src/vals/routes/index.ts` does not list. */
+/** Describes the routes that a file of `src/vals` defines, but `src/vals/service/service.routes.ts` does not list. */
 export const findUnlistedRoutes = (routes: readonly Route[], folder = ROUTES): string[] =>
-  readdirSync(folder).flatMap((file) => {
-    const source = readFileSync(new URL(file, folder), 'utf8');
-    const defined = [...source.matchAll(/\broute\(\s*'([A-Z]+)',\s*'([^']+)'/g)];
-    return defined
-      .map(([, method, path]) => `${method} ${path}`)
-      .filter((name) => !routes.some((route) => route.name === name))
-      .map((name) => `${name}: add the list of routes of src/vals/routes/${file} to src/vals/routes/index.ts.`);
-  });
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.routes.ts'))
+    .flatMap((file) => {
+      const source = readFileSync(new URL(file, folder), 'utf8');
+      const defined = [...source.matchAll(/\broute\(\s*'([A-Z]+)',\s*'([^']+)'/g)];
+      return defined
+        .map(([, method, path]) => `${method} ${path}`)
+        .filter((name) => !routes.some((route) => route.name === name))
+        .map((name) => `${name}: add the list of routes of src/vals/${file} to src/vals/service/service.routes.ts.`);
+    });
 
 /** Describes the routes whose tag has no description. */
 export const findUndescribedTags = (

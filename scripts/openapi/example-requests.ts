@@ -1,9 +1,9 @@
 import { LIMITS } from '#engine/api/limits.js';
 import type { RequestExample, Route } from '#engine/api/route.js';
-import type { State } from '#vals/collections/state.js';
-import { listRunsByVal } from '#vals/model/runs.js';
-import { getUserByName } from '#vals/model/users.js';
-import { getValByName } from '#vals/model/vals.js';
+import type { State } from '#vals/lib/state.collection.js';
+import { listRunsByVal } from '#vals/runs/runs.rules.js';
+import { getUserByName } from '#vals/users/users.rules.js';
+import { getValByName } from '#vals/vals/vals.rules.js';
 import { PROJECT_PARAMS } from './example-project.js';
 import { isPaged } from './pagination.js';
 

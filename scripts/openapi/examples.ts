@@ -5,7 +5,7 @@ import { PROMETHEUS_TEXT } from '#engine/lib/metrics.js';
 import { isObject } from '#engine/lib/objects.js';
 import { packageVersion } from '#engine/lib/package.js';
 import type { Example } from '#engine/openapi/types.js';
-import { toValsState } from '#vals/collections/state.js';
+import { toValsState } from '#vals/lib/state.collection.js';
 import type { Emulator } from '../../src/emulator.js';
 import { createEmulator, type Sandbox } from '../../src/index.js';
 import { addProject } from './example-project.js';

@@ -4,9 +4,9 @@ import { packageVersion } from '#engine/lib/package.js';
 import { createDocument } from '#engine/openapi/document.js';
 import type { DocumentSpec, OpenApiDocument } from '#engine/openapi/types.js';
 import { ofSpecification } from '#engine/server/parse-options.js';
-import { controlRoutes } from '#vals/control/index.js';
-import { routes } from '#vals/routes/index.js';
 import { vals } from '#vals/service/index.js';
+import { controlRoutes } from '#vals/service/service.control.js';
+import { routes } from '#vals/service/service.routes.js';
 import { GENERAL_RULES, TOOL_RULES } from '../docs/general-rules.js';
 import {
   failOn,

@@ -1,7 +1,7 @@
 import { parseDuration } from '#engine/lib/time.js';
-import type { Input } from '#vals/collections/index.js';
 import { generate } from '#vals/generator/index.js';
 import type { Person } from '#vals/generator/people.js';
+import type { Input } from '#vals/service/service.collection.js';
 import type { Scenario } from './scenario.js';
 
 /** Of how many of the youngest vals the older versions are kept, and of how many of the newest runs all that they did. */

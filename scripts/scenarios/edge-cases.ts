@@ -1,5 +1,5 @@
-import { PRIVACIES, VAL_TYPES } from '#vals/collections/index.js';
-import { API_LIMITS } from '#vals/schemas/limits.js';
+import { API_LIMITS } from '#vals/lib/limits.schema.js';
+import { PRIVACIES, VAL_TYPES } from '#vals/service/service.collection.js';
 import type { Scenario } from './scenario.js';
 
 /** What is allowed, and yet forgotten: the shortest, the longest, the empty, the deleted, and every alphabet. */

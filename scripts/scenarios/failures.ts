@@ -1,4 +1,4 @@
-import type { Fixtures } from '#vals/collections/index.js';
+import type { Fixtures } from '#vals/service/service.collection.js';
 import type { Scenario } from './scenario.js';
 
 type Run = NonNullable<Fixtures['runs']>[number];

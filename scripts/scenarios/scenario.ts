@@ -1,4 +1,4 @@
-import type { Fixtures, ValCollectionName } from '#vals/collections/index.js';
+import type { Fixtures, ValCollectionName } from '#vals/service/service.collection.js';
 
 /** A fixture that has every collection around vals. */
 export type Scenario = Required<Pick<Fixtures, ValCollectionName>>;

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import { readFolder } from '#engine/persistence/folder-log.js';
-import { definitions } from '#vals/collections/index.js';
-import { toValsState } from '#vals/collections/state.js';
+import { toValsState } from '#vals/lib/state.collection.js';
+import { definitions } from '#vals/service/service.collection.js';
 import { Isolated } from './namespaces.js';
 
 const FIGHTER = fileURLToPath(new URL('fighter.js', import.meta.url));

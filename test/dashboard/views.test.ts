@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { COLLECTION_NAMES } from '#vals/collections/index.js';
+import { COLLECTION_NAMES } from '#vals/service/service.collection.js';
 
 const VIEWS = join(import.meta.dirname, '../../dashboard/src/pages/data/views');
 

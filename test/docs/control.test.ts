@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { Sandbox } from '#engine/sandbox/sandbox.js';
-import { controlRoutes } from '#vals/control/index.js';
+import { controlRoutes } from '#vals/service/service.control.js';
 import { createEmulator } from '../../src/index.js';
 
 const page = readFileSync(new URL('../../docs/control.md', import.meta.url), 'utf8');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { fixturesSchema } from '#engine/seed/json-schema.js';
 import { configSchema } from '#tools/cli/config-file.js';
-import { COLLECTION_NAMES, definitions } from '#vals/collections/index.js';
+import { COLLECTION_NAMES, definitions } from '#vals/service/service.collection.js';
 import { describeClient } from '../../scripts/docs/client.js';
 import { confidenceTexts } from '../../scripts/docs/confidence-tables.js';
 import { fill } from '../../scripts/docs/fill.js';

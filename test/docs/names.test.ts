@@ -102,14 +102,16 @@ test.each(READ_FIRST)('%s names paths, identifiers and scripts that exist', (pag
 
 test('a name that does not exist is found', () => {
   const page = `
-    \`findCallerOfNone\`, \`engine.findNobody(a)\`, \`vals/model/users.ts\`: \`findCaller\`, \`engine/state/callers.ts\`: \`identify\`, \`vals/generator.ts\`, \`src/{engine,nowhere}\`, \`#vals/nothing.js\`, \`npm run nothing\`
-    \`identify\`, \`vals/generator\`, \`src/vals/collections/<name>.ts\`, \`#engine/lib/time.js\`, \`author/name\`, \`npm run check\`
+    \`findCallerOfNone\`, \`engine.findNobody(a)\`, \`vals/users/users.rules.ts\`: \`findCaller\`, \`engine/state/callers.ts\`: \`identify\`, \`vals/generator.ts\`, \`src/{engine,nowhere}\`, \`#vals/nothing.js\`, \`npm run nothing\`
+    \`identify\`, \`vals/generator\`, \`src/vals/<noun>/<name>.collection.ts\`, \`#engine/lib/time.js\`, \`author/name\`, \`npm run check\`
     \`@redis/client\`, \`adoptedStyleSheets\`, \`Content-Type\`, \`engine/lib/{time,json}.ts\`, \`docs/recipes/\`
   `;
 
   expect(findMissing('AGENTS.md', page)).toEqual([
     ...['vals/generator.ts', 'src/nowhere', '#vals/nothing.js', 'findCallerOfNone', 'findNobody'],
-    ...['vals/model/users.ts: findCaller', 'npm run nothing'],
+    ...['vals/users/users.rules.ts: findCaller', 'npm run nothing'],
   ]);
-  expect(findMissing('src/vals/README.md', '`model/users.ts` `model/nobody.ts`')).toEqual(['model/nobody.ts']);
+  expect(findMissing('src/vals/README.md', '`users/users.rules.ts` `users/nobody.rules.ts`')).toEqual([
+    'users/nobody.rules.ts',
+  ]);
 });

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { routes } from '#vals/routes/index.js';
+import { routes } from '#vals/service/service.routes.js';
 import {
   failOn,
   findFailedExamples,
@@ -16,10 +16,10 @@ if (!me) throw new Error('There is no route GET /v1/me.');
 
 test('a route of a file outside the index is reported', () => {
   const source = "route(\n  'GET',\n  '/v1/unlisted',\n  'Count', {}); route('GET', '/v1/me', '', {})";
-  const folder = folderOf({ 'stats.ts': source });
+  const folder = folderOf({ 'stats.routes.ts': source });
 
   expect(findUnlistedRoutes(routes, pathToFileURL(`${folder}/`))).toEqual([
-    'GET /v1/unlisted: add the list of routes of src/vals/routes/stats.ts to src/vals/routes/index.ts.',
+    'GET /v1/unlisted: add the list of routes of src/vals/stats.routes.ts to src/vals/service/service.routes.ts.',
   ]);
   expect(findUnlistedRoutes(routes)).toEqual([]);
   // The routes of blobs have a path for each store, which the source does not spell out.

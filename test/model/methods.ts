@@ -1,6 +1,6 @@
 import type { ControlClient } from '#tools/client/control-client.js';
 import { RemoteSandbox } from '#tools/client/index.js';
-import { collections } from '#vals/collections/index.js';
+import { collections } from '#vals/service/service.collection.js';
 import type { Sandbox } from '../../src/index.js';
 
 type Fields = Readonly<Record<string, unknown>>;

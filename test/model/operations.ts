@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 import type { Route } from '#engine/api/route.js';
-import { definitions } from '#vals/collections/index.js';
-import { controlRoutes } from '#vals/control/index.js';
-import { routes } from '#vals/routes/index.js';
+import { definitions } from '#vals/service/service.collection.js';
+import { controlRoutes } from '#vals/service/service.control.js';
+import { routes } from '#vals/service/service.routes.js';
 
 /** The part of JSON Schema that routes and collections use. */
 export interface Schema {

@@ -8,7 +8,7 @@ import { parseAllDocuments } from 'yaml';
 import * as z from 'zod';
 import { variableFor } from '#tools/cli/command.js';
 import { startFlags } from '#tools/cli/emulator-flags.js';
-import { controlRoutes } from '#vals/control/index.js';
+import { controlRoutes } from '#vals/service/service.control.js';
 import { createEmulator } from '../../src/index.js';
 import { loadCommands } from '../tools/cli/cli.js';
 import { ROOT } from './pack.js';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Type as TypeBox } from 'typebox';
 import { expect, test } from 'vitest';
 import { describeErrors } from '#engine/lib/schema-errors.js';
-import { definitions } from '#vals/collections/index.js';
-import { controlRoutes } from '#vals/control/index.js';
-import { routes } from '#vals/routes/index.js';
+import { definitions } from '#vals/service/service.collection.js';
+import { controlRoutes } from '#vals/service/service.control.js';
+import { routes } from '#vals/service/service.routes.js';
 import * as source from '../../src/index.js';
 import { ROOT } from './pack.js';
 

@@ -11,8 +11,8 @@ export type { FaultRecord } from '../../../src/engine/sandbox/faults.js';
 export type { HistoryEntry, SnapshotRecord } from '../../../src/engine/sandbox/history.js';
 export type { SandboxRecord } from '../../../src/engine/sandbox/sandbox-record.js';
 export type { CallerRecord as EmulatorUser } from '../../../src/engine/state/callers.js';
-export type { BlobContent } from '../../../src/vals/control/blobs.js';
-export type { ValsSummary as Summary } from '../../../src/vals/control/summary.js';
+export type { BlobContent } from '../../../src/vals/blobs/blobs.control.js';
+export type { ValsSummary as Summary } from '../../../src/vals/service/summary.control.js';
 
 import type { RequestsSummary } from '../../../src/engine/control/requests.js';
 import type { HistoryEntry } from '../../../src/engine/sandbox/history.js';

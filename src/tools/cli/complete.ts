@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { datasets } from '#vals/collections/datasets.js';
+import { datasets } from '#vals/lib/datasets.collection.js';
 import type { ControlClient } from '../client/control-client.js';
 import { type CliIo, type Command, withDefaults } from './command.js';
 import { connect, parseUrl, remoteFlags } from './remote.js';

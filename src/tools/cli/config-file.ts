@@ -9,7 +9,7 @@ import { describeErrors } from '#engine/lib/schema-errors.js';
 import { toKebabCase } from '#engine/lib/text.js';
 import { compile } from '#engine/lib/validator.js';
 import { readJson } from '#engine/seed/read-json.js';
-import { datasets } from '#vals/collections/datasets.js';
+import { datasets } from '#vals/lib/datasets.collection.js';
 import { type ConfigFile, type Flags, fail, parseNumber, toCamelCase } from './command.js';
 import { startFlags } from './emulator-flags.js';
 

@@ -1,6 +1,6 @@
 import { formatValue } from '#engine/lib/messages.js';
 import { readJson } from '#engine/seed/read-json.js';
-import { datasets } from '#vals/collections/datasets.js';
+import { datasets } from '#vals/lib/datasets.collection.js';
 import { FIXTURES_TEXT, GENERATE_TEXT } from '#vals/service/texts.js';
 import { fail, flag, parseNumber } from './command.js';
 

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { isFixtureFile } from '#engine/seed/file-names.js';
 import { writeFixture, writeFixtureFolder } from '#engine/seed/write.js';
-import { FILES } from '#vals/collections/names.js';
+import { FILES } from '#vals/lib/names.collection.js';
 import { type CliIo, type Flags, fail, flag, switchFlag } from './command.js';
 import { quoteName } from './io.js';
 import { fixtureFile, forceFlag, jsonList, writeFiles } from './output.js';

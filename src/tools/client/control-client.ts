@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { type ControlSettings, type RequestSettings, sendOperation } from '#engine/control/send.js';
 import type { Optional } from '#engine/lib/objects.js';
-import type { ControlOperation } from '#vals/control/index.js';
+import type { ControlOperation } from '#vals/service/service.control.js';
 import { OPERATIONS } from './operations.js';
 
 type Operations = { readonly [O in ControlOperation as O['id']]: O };

@@ -17,9 +17,8 @@ export type { FaultOptions, FaultRecord } from '#engine/sandbox/faults.js';
 export type { HistoryEntry, SnapshotRecord } from '#engine/sandbox/history.js';
 export type { RateLimitSetting, RateLimitStatus } from '#engine/sandbox/rate-limit.js';
 export type { SandboxRecord } from '#engine/sandbox/sandbox-record.js';
-export type { Fixtures } from '#vals/collections/index.js';
-export type { RouteReference } from '#vals/routes/index.js';
-export type { Row, RowsOptions, SqlArguments } from '#vals/sandbox/row-methods.js';
+export type { Fixtures } from '#vals/service/service.collection.js';
+export type { RouteReference } from '#vals/service/service.routes.js';
 export type {
   EmulatorUser,
   GeneratedSource,
@@ -27,6 +26,7 @@ export type {
   RequestFilter,
   RequestStep,
 } from '#vals/service/types.js';
+export type { Row, RowsOptions, SqlArguments } from '#vals/sqlite/rows.sandbox.js';
 export { type ConfirmOptions, type ConnectOptions, RemoteSandbox, type RemoteSeed } from './sandbox.js';
 
 /**

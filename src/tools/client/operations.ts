@@ -1,6 +1,6 @@
 // Written by npm run docs, from docs/openapi-control.json and the collections.
-import type { Adders } from '#vals/collections/index.js';
-import type { ControlOperation } from '#vals/control/index.js';
+import type { Adders } from '#vals/service/service.collection.js';
+import type { ControlOperation } from '#vals/service/service.control.js';
 
 type WithoutPrefix<N> = N extends `${infer M} /_emulator/${infer P}` ? `${M} ${P}` : never;
 

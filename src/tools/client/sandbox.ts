@@ -20,10 +20,9 @@ import type { OpenOptions } from '#engine/sandbox/sandboxes.js';
 import type { Score } from '#engine/sandbox/score.js';
 import type { StateReference } from '#engine/sandbox/state-reference.js';
 import type { ExportOptions } from '#engine/seed/export-options.js';
-import type { Fixtures } from '#vals/collections/index.js';
-import type { RouteReference } from '#vals/routes/index.js';
-import type { EmailExpectation, EmailFilter, EmailRecord } from '#vals/sandbox/outbox.js';
-import type { Row, RowsOptions, SqlArguments } from '#vals/sandbox/row-methods.js';
+import type { EmailExpectation, EmailFilter, EmailRecord } from '#vals/emails/outbox.sandbox.js';
+import type { Fixtures } from '#vals/service/service.collection.js';
+import type { RouteReference } from '#vals/service/service.routes.js';
 import type {
   EmulatorUser,
   ExportedFixtures,
@@ -33,6 +32,7 @@ import type {
   RequestStep,
   Types,
 } from '#vals/service/types.js';
+import type { Row, RowsOptions, SqlArguments } from '#vals/sqlite/rows.sandbox.js';
 import { type ControlClient, controlClient } from './control-client.js';
 import { ADDERS } from './operations.js';
 import { toQueryTexts, toRequestQuery, toTime } from './queries.js';

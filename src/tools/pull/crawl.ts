@@ -2,8 +2,8 @@ import { formatContent } from '#engine/definition/content.js';
 import type { Fields } from '#engine/definition/context.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { isObject } from '#engine/lib/objects.js';
-import { definitions } from '#vals/collections/index.js';
-import { routes } from '#vals/routes/index.js';
+import { definitions } from '#vals/service/service.collection.js';
+import { routes } from '#vals/service/service.routes.js';
 import { ServiceError } from '../conformance/remote-service.js';
 import { readBranches } from './branches.js';
 import {

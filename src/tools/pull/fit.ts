@@ -2,7 +2,7 @@ import type { Fields } from '#engine/definition/context.js';
 import { FixtureError, type Problem } from '#engine/lib/errors.js';
 import { isObject } from '#engine/lib/objects.js';
 import { formatCount } from '#engine/lib/text.js';
-import { definitions } from '#vals/collections/index.js';
+import { definitions } from '#vals/service/service.collection.js';
 import { createEmulator } from '../../emulator.js';
 import type { PulledRows } from './nouns.js';
 import type { Reader } from './reader.js';

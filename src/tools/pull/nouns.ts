@@ -1,7 +1,7 @@
 import type { Fields } from '#engine/definition/context.js';
 import { isObject } from '#engine/lib/objects.js';
 import { toTimestamp } from '#engine/lib/time.js';
-import { type CollectionName, definitions } from '#vals/collections/index.js';
+import { type CollectionName, definitions } from '#vals/service/service.collection.js';
 import type { Query } from './reader.js';
 
 /** A record of fixtures. All of them refer to others by their ids. */

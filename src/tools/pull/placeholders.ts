@@ -1,6 +1,6 @@
 import type { Fields } from '#engine/definition/context.js';
 import { isObject } from '#engine/lib/objects.js';
-import { parseImports } from '#vals/collections/imports.js';
+import { parseImports } from '#vals/vals/imports.collection.js';
 import type { PulledRow } from './nouns.js';
 
 /** Limit of placeholders, since a service may count any number. */

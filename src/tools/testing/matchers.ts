@@ -4,7 +4,7 @@ import type { RequestRecord } from '#engine/journal/request-record.js';
 import { showCallers } from '#engine/lib/caller-stack.js';
 import { ExpectationError } from '#engine/lib/errors.js';
 import { formatValue } from '#engine/lib/messages.js';
-import type { RouteReference } from '#vals/routes/index.js';
+import type { RouteReference } from '#vals/service/service.routes.js';
 import type { RemoteSandbox } from '../client/index.js';
 import { type AnySandbox, describeUnhandled } from './after-test.js';
 

@@ -5,7 +5,7 @@ import { finish, mapInSteps, type Steps } from '#engine/lib/steps.js';
 import { RECORD_MEMORY } from '#engine/seed/load.js';
 import type { RawCollection } from '#engine/seed/read.js';
 import * as engine from '#engine/seed/write.js';
-import type { CollectionName, Input, ValCollectionName } from '../collections/index.js';
+import type { CollectionName, Input, ValCollectionName } from '#vals/service/service.collection.js';
 import { formatAgo } from './calendar.js';
 import { makeContext } from './context.js';
 import { type DatasetSize, type GenerateOptions, resolveSize } from './options.js';

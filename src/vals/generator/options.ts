@@ -4,8 +4,8 @@ import { formatValue, joinPath } from '#engine/lib/messages.js';
 import { type Optional, omitUndefined } from '#engine/lib/objects.js';
 import { describeErrors } from '#engine/lib/schema-errors.js';
 import { compile } from '#engine/lib/validator.js';
-import type { Input } from '../collections/index.js';
-import { NAME_PATTERN, Name, userSchema } from '../collections/users.js';
+import type { Input } from '#vals/service/service.collection.js';
+import { NAME_PATTERN, Name, userSchema } from '#vals/users/users.collection.js';
 
 const VALS_PER_USER = 10;
 const RUNS_PER_VAL = 20;

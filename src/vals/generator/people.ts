@@ -1,5 +1,5 @@
 import type { Rng } from '#engine/lib/rng.js';
-import type { Input } from '../collections/index.js';
+import type { Input } from '#vals/service/service.collection.js';
 import { drawAvatar } from './avatars.js';
 import { type Ago, DAY } from './calendar.js';
 import { type GeneratorContext, LIBRARY } from './context.js';

@@ -1,6 +1,6 @@
 import { makeWeightedSampler } from '#engine/lib/rng.js';
 import { mapInSteps, type Steps } from '#engine/lib/steps.js';
-import type { Input } from '../collections/index.js';
+import type { Input } from '#vals/service/service.collection.js';
 import { type Ago, formatAgo, HOUR } from './calendar.js';
 import type { GeneratorContext } from './context.js';
 import type { Person } from './people.js';

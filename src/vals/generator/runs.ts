@@ -1,7 +1,7 @@
 import type { JsonValue } from '#engine/definition/parts.js';
 import type { Rng } from '#engine/lib/rng.js';
 import { formatDuration } from '#engine/lib/time.js';
-import type { Input, RunSource } from '../collections/index.js';
+import type { Input, RunSource } from '#vals/service/service.collection.js';
 import { type Ago, DAY, formatAgo, HOUR, MINUTE, SECOND } from './calendar.js';
 import type { GeneratorContext } from './context.js';
 import type { Person } from './people.js';

@@ -1,6 +1,6 @@
 import type { JsonValue } from '#engine/definition/parts.js';
 import { readFolder } from '#engine/lib/package-files.js';
-import type { ValType } from '../collections/index.js';
+import type { ValType } from '#vals/service/service.collection.js';
 
 /** A function of vals that others import. Vals that provide the same slot are interchangeable. */
 export type Slot = string;

@@ -1,4 +1,4 @@
-import type { Privacy, ValType } from '../collections/index.js';
+import type { Privacy, ValType } from '#vals/service/service.collection.js';
 import { type Ago, DAY, HOUR, MINUTE, SECOND } from './calendar.js';
 import type { GeneratorContext } from './context.js';
 import type { Person } from './people.js';

@@ -1,17 +1,17 @@
 import type { ToolServer } from '#engine/api/tool.js';
 import { readText } from '#engine/lib/package-files.js';
 import type { Service } from '#engine/service.js';
-import { definitions, type Privacy } from '../collections/index.js';
-import { generator } from '../control/generator.js';
-import { controlRoutes, ownRoutes } from '../control/index.js';
-import { summary } from '../control/summary.js';
-import { Databases } from '../model/databases.js';
-import { routes } from '../routes/index.js';
-import { findNotImplemented } from '../routes/not-implemented.js';
-import { makeOutbox } from '../sandbox/outbox-methods.js';
-import { makeRowReader } from '../sandbox/row-methods.js';
-import { TOOL_NAMES } from '../tools/names.js';
+import { makeOutbox } from '#vals/emails/outbox-methods.sandbox.js';
+import { TOOL_NAMES } from '#vals/lib/names.tools.js';
+import { Databases } from '#vals/sqlite/databases.rules.js';
+import { makeRowReader } from '#vals/sqlite/rows.sandbox.js';
+import { generator } from './generator.control.js';
+import { findNotImplemented } from './not-implemented.routes.js';
 import { OPTIONS, validateOptions } from './options.js';
+import { definitions, type Privacy } from './service.collection.js';
+import { controlRoutes, ownRoutes } from './service.control.js';
+import { routes } from './service.routes.js';
+import { summary } from './summary.control.js';
 import type { Types } from './types.js';
 
 /** The service's MCP server. Its tools are loaded with the first request for them. */
@@ -25,7 +25,7 @@ const toolServer: ToolServer = {
   ],
   instructions:
     'Build vals: list_vals finds them, list_files and read_file show their code, create_file and replace_in_file change it. A val is named owner/name. This is val-emulator, which runs no code: run_file and fetch_val_endpoint return an error.',
-  load: async () => (await import('../tools/index.js')).tools,
+  load: async () => (await import('./service.tools.js')).tools,
 };
 
 /** The OpenAPI documents that the build has written (scripts/openapi). */

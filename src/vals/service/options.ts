@@ -4,8 +4,8 @@ import { mapOf } from '#engine/lib/schema.js';
 import { compile } from '#engine/lib/validator.js';
 import type { InternalOptions } from '#engine/options/internal.js';
 import { ADVANCED, listOptions, makeOptionsSchema, option } from '#engine/options/schema.js';
-import { type Fixtures, PRIVACIES } from '../collections/index.js';
 import type { GenerateOptions } from '../generator/options.js';
+import { type Fixtures, PRIVACIES } from './service.collection.js';
 import { GENERATE_TEXT, PROJECT_TEXT } from './texts.js';
 
 const own = {

@@ -2,12 +2,12 @@ import type { ExportedStateOf } from '#engine/definition/types.js';
 import type * as expectations from '#engine/journal/expectations.js';
 import type { AddOf } from '#engine/sandbox/adder.js';
 import type * as loader from '#engine/sandbox/seed-loader.js';
-import type { collections, ExportedFixtures, Fixtures } from '../collections/index.js';
-import type { Draft, State } from '../collections/state.js';
+import type { Outbox } from '#vals/emails/outbox-methods.sandbox.js';
+import type { Draft, State } from '#vals/lib/state.collection.js';
+import type { RowReader } from '#vals/sqlite/rows.sandbox.js';
 import type { GenerateOptions } from '../generator/options.js';
-import type { RouteReference } from '../routes/index.js';
-import type { Outbox } from '../sandbox/outbox-methods.js';
-import type { RowReader } from '../sandbox/row-methods.js';
+import type { collections, ExportedFixtures, Fixtures } from './service.collection.js';
+import type { RouteReference } from './service.routes.js';
 
 /** The types that users of the vals service see. */
 export interface Types {
@@ -25,7 +25,7 @@ export interface Types {
 export type { RequestExpectation } from '#engine/journal/expectations.js';
 export type { CallerRecord as EmulatorUser } from '#engine/state/callers.js';
 // The names that users import.
-export type { ExportedFixtures } from '../collections/index.js';
+export type { ExportedFixtures } from './service.collection.js';
 export type RequestFilter = expectations.RequestFilter<RouteReference>;
 export type RequestStep = expectations.RequestStep<RouteReference>;
 export type GeneratedSource = loader.GeneratedSource<GenerateOptions>;

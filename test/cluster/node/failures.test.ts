@@ -5,7 +5,7 @@ import { RedisLog } from '#cluster/redis-log.js';
 import { BEGIN, KEYS, REPLACE } from '#cluster/redis-scripts.js';
 import { formatEntry } from '#cluster/shared-log.js';
 import { systemTimers } from '#engine/lib/system-timers.js';
-import { toValsState } from '#vals/collections/state.js';
+import { toValsState } from '#vals/lib/state.collection.js';
 import type { Emulator } from '../../../src/index.js';
 import { hasRedis } from '../redis.js';
 import { clientOf, redisForTest, send, startNode, startNodes } from './nodes.js';

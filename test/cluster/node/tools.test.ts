@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { FIXTURES as AGENT, connect } from '../../vals/tools/agent.js';
+import { FIXTURES as AGENT, connect } from '../../vals/service/tools/agent.js';
 import { hasRedis, type RedisServer, startRedis } from '../redis.js';
 import { startTwoNodes } from '../two-nodes.js';
 import { send } from './nodes.js';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { databases } from '#vals/collections/databases.js';
-import { branches } from '#vals/collections/projects/branches.js';
+import { branches } from '#vals/projects/branches.collection.js';
+import { databases } from '#vals/sqlite/databases.collection.js';
 import type { RequestLog } from '../../../src/index.js';
 import { as, emulate } from '../../support/emulate.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { connect } from '#tools/client/index.js';
-import { definitions } from '#vals/collections/index.js';
+import { definitions } from '#vals/service/service.collection.js';
 import { FixtureError, type Fixtures } from '../../../src/index.js';
 import { as, emulate, isShared, NOW, UUID } from '../../support/emulate.js';
 import { hand } from '../../support/hands.js';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { beginExchange } from '#engine/journal/exchange.js';
 import { matchFault } from '#engine/sandbox/faults.js';
 import { type Draft, drawId, emptyState, type Fault, fork } from '#engine/state/state.js';
-import { definitions } from '#vals/collections/index.js';
+import { definitions } from '#vals/service/service.collection.js';
 
 const any = { route: null, method: null, userId: null, match: null, times: null };
 const harmless = { status: 500, headers: null, delay: null, reset: false, truncate: null };

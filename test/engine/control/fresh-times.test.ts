@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Seed } from '#engine/sandbox/seed.js';
 import { emptyState } from '#engine/state/state.js';
-import { definitions } from '#vals/collections/index.js';
+import { definitions } from '#vals/service/service.collection.js';
 import { type Emulator, type EmulatorOptions, FixtureError, type Fixtures } from '../../../src/index.js';
 import { createEmulator } from '../../support/emulate.js';
 import { folderOf } from '../seed/loading.js';

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { controlRoutes } from '#vals/control/index.js';
+import { controlRoutes } from '#vals/service/service.control.js';
 import type { Emulator, EmulatorOptions } from '../../../src/index.js';
 import { as, emulate, isShared } from '../../support/emulate.js';
 import { notFound } from '../../support/errors.js';

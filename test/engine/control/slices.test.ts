@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { controlRoutes } from '#vals/control/index.js';
+import { controlRoutes } from '#vals/service/service.control.js';
 import { createEmulator, type Emulator } from '../../../src/index.js';
 import { sized } from '../../support/soak.js';
 

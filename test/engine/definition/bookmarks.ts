@@ -5,10 +5,10 @@ import { Id, key, NOW, optional, record, Time, withDefault } from '#engine/defin
 import { type Instant, toTimestamp } from '#engine/lib/time.js';
 import { extend } from '#engine/service.js';
 import { asc, type Collection, index } from '#engine/store/collection.js';
-import { UserRef } from '#vals/collections/users.js';
-import { type ValBuilder, ValRef } from '#vals/collections/val-records.js';
-import { route } from '#vals/schemas/route.js';
+import { route } from '#vals/lib/route.schema.js';
 import { vals } from '#vals/service/index.js';
+import { UserRef } from '#vals/users/users.collection.js';
+import { type ValBuilder, ValRef } from '#vals/vals/val-records.collection.js';
 
 // All that the emulator is told of bookmarks: one definition and one route.
 

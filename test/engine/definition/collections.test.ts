@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { getRecords, mapCollections } from '#engine/definition/definitions.js';
 import { applyChanges } from '#engine/persistence/changes.js';
 import { emptyState } from '#engine/state/state.js';
-import { definitions } from '#vals/collections/index.js';
+import { definitions } from '#vals/service/service.collection.js';
 
 const NAMES = [
   ...['users', 'organizations', 'memberships', 'projects', 'branches', 'commits', 'environment', 'responses', 'tokens'],

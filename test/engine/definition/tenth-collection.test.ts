@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { fixturesSchema } from '#engine/seed/json-schema.js';
 import type { EngineOptions } from '#engine/server/parse-options.js';
-import { toValsState } from '#vals/collections/state.js';
+import { toValsState } from '#vals/lib/state.collection.js';
 import { createEngine } from '../../../src/create-engine.js';
 import { createEmulator } from '../../../src/emulator.js';
 import { namesOf } from '../../support/changes.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { emulate } from '../../support/emulate.js';
-import { readEvents, send, toCall } from '../../vals/tools/agent.js';
+import { readEvents, send, toCall } from '../../vals/service/tools/agent.js';
 
 const FILE = { val: 'ada/agentval', path: 'main.ts', content: '1' };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { formatResult } from '#engine/mcp/results.js';
 import { makeTools } from '#engine/mcp/tools.js';
-import { controlRoutes } from '#vals/control/index.js';
+import { controlRoutes } from '#vals/service/service.control.js';
 import { emulate, NOW } from '../../support/emulate.js';
 import { connectAgent } from './agent.js';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { DataError } from '#engine/lib/errors.js';
 import { DataFolder } from '#engine/persistence/data-folder.js';
 import { FORMAT, formatLines } from '#engine/persistence/lines.js';
-import { definitions } from '#vals/collections/index.js';
+import { definitions } from '#vals/service/service.collection.js';
 import { random } from '../../support/random.js';
 import { sized } from '../../support/soak.js';
 import { contentsOf, FIXTURES, logOf, makeFolder, openData, send, showBriefly } from './folder.js';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Rng } from '#engine/lib/rng.js';
-import { toValsState } from '#vals/collections/state.js';
+import { toValsState } from '#vals/lib/state.collection.js';
 import { emulate } from '../../support/emulate.js';
 import { SEED, sized } from '../../support/soak.js';
 import { readDatabase, sqlOf } from '../../support/sql.js';

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DataError } from '#engine/lib/errors.js';
-import { toValsState } from '#vals/collections/state.js';
+import { toValsState } from '#vals/lib/state.collection.js';
 import type { Emulator, EmulatorOptions } from '../../../src/index.js';
 import { waitFor } from '../../support/wait.js';
 import {

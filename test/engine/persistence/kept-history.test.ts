@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { compactFolder } from '#engine/persistence/folder-log.js';
-import { definitions } from '#vals/collections/index.js';
+import { definitions } from '#vals/service/service.collection.js';
 import type { Emulator } from '../../../src/index.js';
 import { boundBytes } from '../../support/bytes.js';
 import { contentsOf, create, makeFolder, namesOf, openData } from './folder.js';

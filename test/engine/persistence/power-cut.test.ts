@@ -4,7 +4,7 @@ import { DataFolder } from '#engine/persistence/data-folder.js';
 import { compactFolder } from '#engine/persistence/folder-log.js';
 import type { SeedData, StoredSandbox } from '#engine/persistence/storage.js';
 import { findNumbers } from '#engine/store/store.js';
-import { definitions } from '#vals/collections/index.js';
+import { definitions } from '#vals/service/service.collection.js';
 import type { Emulator, EmulatorOptions } from '../../../src/index.js';
 import { PATIENCE } from '../../support/patience.js';
 import { sized } from '../../support/soak.js';

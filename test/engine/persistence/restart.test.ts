@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Lock } from '#engine/persistence/lock.js';
-import { toValsState } from '#vals/collections/state.js';
+import { toValsState } from '#vals/lib/state.collection.js';
 import type { Emulator } from '../../../src/index.js';
 import { waitFor } from '../../support/wait.js';
 import { run } from '../../tools/cli/cli.js';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applyChanges, diffState, joinChanges, splitChanges } from '#engine/persistence/changes.js';
 import { fork } from '#engine/state/state.js';
-import type { State } from '#vals/collections/state.js';
+import type { State } from '#vals/lib/state.collection.js';
 import { anyText } from '../../support/any-text.js';
 import { sized } from '../../support/soak.js';
 import { applyWrites, makeDraft, makeRun, NOW, WRITE_KINDS } from '../state/states.js';

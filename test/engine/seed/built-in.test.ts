@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { datasets } from '#vals/collections/datasets.js';
-import { PRIVACIES, type User, VAL_TYPES } from '#vals/collections/index.js';
-import { findUserByName } from '#vals/collections/users.js';
-import { findValByName } from '#vals/collections/val-records.js';
-import { isVisible } from '#vals/model/vals.js';
+import { datasets } from '#vals/lib/datasets.collection.js';
+import { PRIVACIES, type User, VAL_TYPES } from '#vals/service/service.collection.js';
+import { findUserByName } from '#vals/users/users.collection.js';
+import { findValByName } from '#vals/vals/val-records.collection.js';
+import { isVisible } from '#vals/vals/vals.rules.js';
 import { createEmulator } from '../../../src/index.js';
 import { as } from '../../support/emulate.js';
 import { readPages } from '../../support/pages.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Fixtures } from '#vals/collections/index.js';
+import type { Fixtures } from '#vals/service/service.collection.js';
 import { LOADED_AT, load, untyped } from './loading.js';
 
 const ADA = 'ada00000-0000-4000-8000-000000000001';

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { basename, join, sep } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { FixtureSource } from '#engine/seed/source.js';
-import { datasets } from '#vals/collections/datasets.js';
+import { datasets } from '#vals/lib/datasets.collection.js';
 import { createEmulator } from '../../../src/index.js';
 import { as } from '../../support/emulate.js';
 import { folderOf, listFolderProblems, listProblems, load, untyped } from './loading.js';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { COLLECTION_NAMES, type CollectionName, collections } from '#vals/collections/index.js';
+import { COLLECTION_NAMES, type CollectionName, collections } from '#vals/service/service.collection.js';
 import { verdict } from './verdict.js';
 
 const FIXTURES = join(import.meta.dirname, '../../../fixtures');

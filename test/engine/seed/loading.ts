@@ -6,9 +6,9 @@ import { FixtureError, type Problem } from '#engine/lib/errors.js';
 import { finish } from '#engine/lib/steps.js';
 import { loadFixtures } from '#engine/seed/load.js';
 import { type FixtureSource, readFixtures } from '#engine/seed/source.js';
-import type { Fixtures } from '#vals/collections/index.js';
-import { definitions } from '#vals/collections/index.js';
-import { type State, toValsState } from '#vals/collections/state.js';
+import { type State, toValsState } from '#vals/lib/state.collection.js';
+import type { Fixtures } from '#vals/service/service.collection.js';
+import { definitions } from '#vals/service/service.collection.js';
 import { agrees, verdict } from './verdict.js';
 
 /** The load time of {@link load}. */

@@ -2,11 +2,11 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { datasets } from '#vals/collections/datasets.js';
-import { PRIVACIES, type Run, VAL_TYPES, type Val } from '#vals/collections/index.js';
-import { findUserByName } from '#vals/collections/users.js';
-import { findValByName, getAuthor } from '#vals/collections/val-records.js';
-import { API_LIMITS } from '#vals/schemas/limits.js';
+import { datasets } from '#vals/lib/datasets.collection.js';
+import { API_LIMITS } from '#vals/lib/limits.schema.js';
+import { PRIVACIES, type Run, VAL_TYPES, type Val } from '#vals/service/service.collection.js';
+import { findUserByName } from '#vals/users/users.collection.js';
+import { findValByName, getAuthor } from '#vals/vals/val-records.collection.js';
 
 import { as, createEmulator } from '../../support/emulate.js';
 import { readPages } from '../../support/pages.js';

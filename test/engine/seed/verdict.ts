@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Problem } from '#engine/lib/errors.js';
-import type { CollectionName } from '#vals/collections/index.js';
+import type { CollectionName } from '#vals/service/service.collection.js';
 
 const ajv = new Ajv2020({ strictTypes: true, allErrors: true });
 addFormats.default(ajv);

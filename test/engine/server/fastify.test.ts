@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Rng } from '#engine/lib/rng.js';
-import * as errors from '#vals/model/errors.js';
+import * as errors from '#vals/lib/errors.rules.js';
 import { emulate } from '../../support/emulate.js';
 import { createOracle, SETTINGS, type Setting } from '../../support/fastify.js';
 import { SEED, scaled, sized } from '../../support/soak.js';

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { walkChanges } from '#engine/changes/changed-record.js';
 import { createStore, drawId, drawNumber, emptyState, fork } from '#engine/state/state.js';
 import { initialContents } from '#engine/store/store.js';
-import { definitions } from '#vals/collections/index.js';
-import { type Draft, type State, toValsState } from '#vals/collections/state.js';
-import { createVal, updateVal } from '#vals/model/vals.js';
+import { type Draft, type State, toValsState } from '#vals/lib/state.collection.js';
+import { definitions } from '#vals/service/service.collection.js';
+import { createVal, updateVal } from '#vals/vals/vals.rules.js';
 import { applyWrites, makeDraft, makeRun, NOW, settings, WRITE_KINDS } from './states.js';
 
 function getAda({ users }: State) {

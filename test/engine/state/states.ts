@@ -1,9 +1,9 @@
 import { drawId, emptyState, fork } from '#engine/state/state.js';
-import type { Run, User, Val } from '#vals/collections/index.js';
-import { definitions } from '#vals/collections/index.js';
-import { type Draft, type Settings, toValsState } from '#vals/collections/state.js';
-import { createVal, deleteVal, updateVal } from '#vals/model/vals.js';
-import { addVersion, deleteVersion } from '#vals/model/versions.js';
+import { type Draft, type Settings, toValsState } from '#vals/lib/state.collection.js';
+import type { Run, User, Val } from '#vals/service/service.collection.js';
+import { definitions } from '#vals/service/service.collection.js';
+import { createVal, deleteVal, updateVal } from '#vals/vals/vals.rules.js';
+import { addVersion, deleteVersion } from '#vals/vals/versions.rules.js';
 
 export const NOW = Date.parse('2024-06-11T22:05:12.585Z');
 

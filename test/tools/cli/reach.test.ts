@@ -3,7 +3,7 @@ import { ClientRequest } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { Router } from '#engine/api/router.js';
-import { controlRoutes } from '#vals/control/index.js';
+import { controlRoutes } from '#vals/service/service.control.js';
 import { emulate } from '../../support/emulate.js';
 import { run } from './cli.js';
 import { CONTROL_COMMANDS } from './control-commands.js';

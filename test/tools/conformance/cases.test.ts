@@ -6,8 +6,8 @@ import { splitId } from '#engine/lib/split-id.js';
 import type { Case, Step } from '#tools/conformance/case.js';
 import { CASES } from '#tools/conformance/cases/index.js';
 import { readRules } from '#tools/conformance/rules.js';
-import { routes } from '#vals/routes/index.js';
-import { tools } from '#vals/tools/index.js';
+import { routes } from '#vals/service/service.routes.js';
+import { tools } from '#vals/service/service.tools.js';
 import { GENERAL_RULES, TOOL_RULES } from '../../../scripts/docs/general-rules.js';
 
 /** Rules that no request can show, by route and id, each with the reason. */
@@ -23,7 +23,7 @@ const WITHOUT_CASE: Readonly<Record<string, string>> = {
   'POST /v2/blob/{key} size': 'such a body is too large for a check',
   'POST /v1/blob/{key} room': 'it is about the memory of the emulator',
   'POST /v2/blob/{key} room': 'it is about the memory of the emulator',
-  'POST /v1/sqlite/execute project': 'no request makes the token of a project: test/vals/routes/project-data.test.ts',
+  'POST /v1/sqlite/execute project': 'no request makes the token of a project: test/vals/projects/data.test.ts',
   'POST /v1/sqlite/execute duration': 'it would keep a service busy',
   'POST /v1/sqlite/execute clock': 'a service has no clock to set',
   'POST /v1/sqlite/execute no-commit': 'it is about the history of the emulator',
@@ -34,12 +34,12 @@ const WITHOUT_CASE: Readonly<Record<string, string>> = {
   'POST /v2/vals organization': 'few accounts are in an organization',
   'POST /v2/vals/{val_id}/files most': 'it takes a thousand requests',
   'POST /v2/vals/{val_id}/files beyond': 'it takes a thousand requests',
-  'GET /v1/me type': 'it takes an option of the emulator: test/vals/routes/users.test.ts',
-  'GET /v1/users/{user_id} type': 'it takes an option of the emulator: test/vals/routes/users.test.ts',
-  'GET /v1/users/{user_id} organization': 'it takes an option of the emulator: test/vals/routes/users.test.ts',
-  'GET /v1/alias/{username} type': 'it takes an option of the emulator: test/vals/routes/users.test.ts',
-  'GET /v1/alias/{username} organization': 'it takes an option of the emulator: test/vals/routes/users.test.ts',
-  '* write-scope': 'no token of a run has scopes that write: test/vals/routes/scopes.test.ts',
+  'GET /v1/me type': 'it takes an option of the emulator: test/vals/users/users.routes.test.ts',
+  'GET /v1/users/{user_id} type': 'it takes an option of the emulator: test/vals/users/users.routes.test.ts',
+  'GET /v1/users/{user_id} organization': 'it takes an option of the emulator: test/vals/users/users.routes.test.ts',
+  'GET /v1/alias/{username} type': 'it takes an option of the emulator: test/vals/users/users.routes.test.ts',
+  'GET /v1/alias/{username} organization': 'it takes an option of the emulator: test/vals/users/users.routes.test.ts',
+  '* write-scope': 'no token of a run has scopes that write: test/vals/users/scopes.test.ts',
   '* token': 'few accounts have a token with spaces',
 };
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { isObject } from '../../../src/engine/lib/objects.js';
 import { readMessage } from '../../../src/tools/conformance/message.js';
 import { compareTools, formatToolDifferences, readToolList } from '../../../src/tools/conformance/tools.js';
-import { tools } from '../../../src/vals/tools/index.js';
+import { tools } from '../../../src/vals/service/service.tools.js';
 import { emulate } from '../../support/emulate.js';
-import { FIXTURES, send } from '../../vals/tools/agent.js';
+import { FIXTURES, send } from '../../vals/service/tools/agent.js';
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 

@@ -1,6 +1,6 @@
 import { parseDuration } from '#engine/lib/time.js';
-import type { State } from '#vals/collections/state.js';
 import type { GeneratedDataset } from '#vals/generator/index.js';
+import type { State } from '#vals/lib/state.collection.js';
 import { load } from '../../engine/seed/loading.js';
 
 export const SECOND = 1_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { finish, type Steps } from '#engine/lib/steps.js';
-import { toValsState } from '#vals/collections/state.js';
+import { toValsState } from '#vals/lib/state.collection.js';
 import { Engine } from '#vals/sqlite/engine.js';
 import { readEngine } from '#vals/sqlite/engine-files.js';
 import { SqlScripts } from '#vals/sqlite/scripts.js';

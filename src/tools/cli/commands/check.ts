@@ -6,7 +6,7 @@ import { countRecords, describeCounts } from '#engine/seed/export.js';
 import { parseText } from '#engine/seed/read-json.js';
 import { FixtureModule } from '#engine/seed/source.js';
 import type { Service } from '#engine/service.js';
-import { datasets } from '#vals/collections/datasets.js';
+import { datasets } from '#vals/lib/datasets.collection.js';
 import { createEngine } from '../../../create-engine.js';
 import { defineCommand, jsonFlag } from '../command.js';
 import { startFlags } from '../emulator-flags.js';

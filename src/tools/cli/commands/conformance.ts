@@ -60,7 +60,7 @@ export const conformance = defineCommand({
 
 /** Compares the tools of a service with the tools of the emulator. */
 async function compareRecorded(found: ReadonlyMap<string, FoundTool>) {
-  const { tools } = await import('#vals/tools/index.js');
+  const { tools } = await import('#vals/service/service.tools.js');
   const value = compareTools(found, tools);
   return {
     value,

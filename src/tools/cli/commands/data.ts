@@ -2,7 +2,7 @@ import { didYouMean } from '#engine/lib/messages.js';
 import { countRecords, describeCounts } from '#engine/seed/export.js';
 import { exportFixtures } from '#engine/seed/export-options.js';
 import { readClock } from '#engine/state/clock.js';
-import { definitions } from '#vals/collections/index.js';
+import { definitions } from '#vals/service/service.collection.js';
 import { defineCommand, fail, flag, jsonFlag } from '../command.js';
 import { fixtureFlags, formatFixtures, saveFixtures } from '../fixture-output.js';
 import { quoteName } from '../io.js';

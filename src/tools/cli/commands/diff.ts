@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ControlError } from '#engine/control/send.js';
-import { datasets } from '#vals/collections/datasets.js';
-import { FILES } from '#vals/collections/names.js';
+import { datasets } from '#vals/lib/datasets.collection.js';
+import { FILES } from '#vals/lib/names.collection.js';
 import { fail } from '../command.js';
 import { parseInteger } from '../criteria.js';
 import { formatDifferences } from '../format-change.js';

@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { TEST_RUNNERS, type TestRunner } from '#engine/sandbox/test-runners.js';
-import { FILES } from '#vals/collections/names.js';
+import { FILES } from '#vals/lib/names.collection.js';
 import { failValue, flag, switchFlag } from '../command.js';
 import { toRequestId } from '../criteria.js';
 import { quoteName } from '../io.js';

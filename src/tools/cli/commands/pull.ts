@@ -4,7 +4,7 @@ import { formatCount } from '#engine/lib/text.js';
 import { parseDuration, parseInstant, toTimestamp } from '#engine/lib/time.js';
 import { describeCounts } from '#engine/seed/export.js';
 import { writeFixture } from '#engine/seed/write.js';
-import { definitions } from '#vals/collections/index.js';
+import { definitions } from '#vals/service/service.collection.js';
 import type { PullResult } from '../../pull/index.js';
 import { type CliIo, defineCommand, fail, failValue, flag, switchFlag } from '../command.js';
 import { parseInteger } from '../criteria.js';

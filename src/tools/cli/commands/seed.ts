@@ -1,6 +1,6 @@
 import { ControlError } from '#engine/control/send.js';
-import { datasets } from '#vals/collections/datasets.js';
-import { FILES } from '#vals/collections/names.js';
+import { datasets } from '#vals/lib/datasets.collection.js';
+import { FILES } from '#vals/lib/names.collection.js';
 import type { ControlOutput } from '../../client/control-client.js';
 import { type CliIo, type Flags, fail, switchFlag } from '../command.js';
 import { fixturesArgument, generateFlag } from '../dataset.js';

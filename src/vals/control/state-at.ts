@@ -1,9 +1,0 @@
-import { getStateAt } from '#engine/sandbox/history.js';
-import type { Sandbox } from '#engine/sandbox/sandbox.js';
-import { toValsState } from '../collections/state.js';
-
-/** Returns the state of a sandbox, now or after a commit, as {@link getStateAt} does. @throws NotFoundError */
-export function getValsStateAt({ store }: Sandbox, at: string | undefined) {
-  const { state, ...others } = getStateAt(store, at);
-  return { ...others, state: toValsState(state) };
-}

@@ -1,0 +1,43 @@
+import type { Sandbox } from '#engine/sandbox/sandbox.js';
+import { toValsState } from '#vals/lib/state.collection.js';
+import {
+  type EmailExpectation,
+  type EmailFilter,
+  type EmailRecord,
+  expectEmail,
+  listEmails,
+  toEmailRecord,
+} from './outbox.sandbox.js';
+
+/** The methods of a sandbox that only the vals service has. */
+export interface Outbox {
+  /**
+   * Returns the emails that programs have sent by `POST /v1/email`, oldest first.
+   * @throws OptionsError for an unknown key or a wrong value
+   */
+  emails(filter?: EmailFilter): EmailRecord[];
+  /**
+   * Asserts that an email was sent, and returns the last one that matches. Undefined for `times: 0`.
+   * @throws ExpectationError with the near misses and their differences
+   * @throws OptionsError for an unknown key or a wrong value
+   */
+  expectEmail(expectation?: EmailExpectation & { readonly times?: undefined }): EmailRecord;
+  expectEmail(expectation: EmailExpectation): EmailRecord | undefined;
+}
+
+/** @internal */
+export function makeOutbox(sandbox: Pick<Sandbox, 'touch'>): Outbox {
+  const readState = () => toValsState(sandbox.touch().store.state);
+  function expectLast(expectation?: EmailExpectation & { readonly times?: undefined }): EmailRecord;
+  function expectLast(expectation: EmailExpectation): EmailRecord | undefined;
+  function expectLast(expectation: EmailExpectation = {}): EmailRecord | undefined {
+    return expectEmail(readState(), expectation);
+  }
+  return {
+    expectEmail: expectLast,
+    emails(filter = {}) {
+      const state = readState();
+      return listEmails(state, filter).map((email) => toEmailRecord(state, email));
+    },
+  };
+}
