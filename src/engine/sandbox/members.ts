@@ -15,8 +15,8 @@ import type { StateReference } from './state-reference.js';
 import type { SandboxTypes } from './types.js';
 
 /**
- * What a sandbox of this process and one of a running emulator have alike: there, each method returns a promise. The others have
- * several signatures or types of their own, and their documentation is with them.
+ * What a sandbox of this process and one of a running emulator have alike: there, each method returns a promise. Members
+ * with several signatures or with separate types have their documentation in their class.
  */
 export interface SandboxMembers<T extends SandboxTypes = SandboxTypes> {
   /** 1–64 of `A–Z a–z 0–9 . _ -`; empty for the default sandbox. */

@@ -76,9 +76,9 @@ type RemoteMembers = {
 };
 
 /**
- * A sandbox of a running emulator. It has the members of a sandbox in the same process, as promises. Each one rejects with
- * a {@link ControlError} if the emulator refuses the request, in place of its errors there, with an Error if none responds, and with
- * a TypeError for a matcher of a test runner.
+ * A sandbox of a running emulator. It has the members of a sandbox in the same process, as promises. A method
+ * rejects with a {@link ControlError} if the emulator refuses the request, and with an Error if no emulator responds. A matcher of a
+ * test runner is a TypeError.
  */
 export class RemoteSandbox extends Closable implements RemoteMembers {
   static {
