@@ -236,7 +236,7 @@ const LAYERS = {
 };
 
 /** The parts of the library that these commands load. */
-const SMALL = ['output', 'start', 'control', 'common', 'few', 'json', 'read', 'write', 'address', 'names'];
+const SMALL = ['output', 'start', 'control', 'common', 'few', 'json', 'read', 'write', 'address', 'names.collection'];
 /** Modules of the command, which prints no stacks. */
 const isOfCommand = (id) => id.startsWith(join(BUILD, 'tools/cli')) || id.startsWith(join(BUILD, 'validators'));
 

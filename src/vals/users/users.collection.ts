@@ -51,7 +51,10 @@ export const findUserByReference = (sets: Readonly<Users>, reference: string): U
 /** The accounts that share their names with users, and the projects, which may have blobs and databases as users do. */
 interface IdSharing {
   readonly projects: { get(id: string): object | undefined };
-  readonly organizations: { readonly by: { readonly username: { get(key: readonly string[]): object | undefined } } };
+  readonly organizations: {
+    get(id: string): object | undefined;
+    readonly by: { readonly username: { get(key: readonly string[]): object | undefined } };
+  };
 }
 
 /** Makes records of fixtures that name users. */
@@ -172,7 +175,7 @@ export const users = defineCollection(
       const isTaken = (name: string) =>
         findUserByName(sets, name) ?? sets.organizations.by.username.get([name.toLowerCase()]);
       if (username !== null && isTaken(username)) builder.reportTaken(`${row.path}.username`, username);
-      if (sets.users.get(id) ?? sets.projects.get(id)) builder.reportTaken(`${row.path}.id`, id);
+      if (sets.users.get(id) ?? sets.organizations.get(id) ?? sets.projects.get(id)) builder.reportTaken(`${row.path}.id`, id);
       if (builder.isToken(token)) builder.reportTaken(`${row.path}.token`, token);
       sets.users = sets.users.put(user);
       return user;

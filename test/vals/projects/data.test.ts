@@ -183,6 +183,16 @@ test('no project has the id of a user', async () => {
   expect(() => other.add.user({ username: 'grace', id })).toThrow(`user.${taken}`);
 });
 
+test('no user has the id of an organization, whichever is added first', async () => {
+  const id = '00000000-0000-4000-8000-000000000001';
+  const taken = `id: "${id}" is taken; expected another one.`;
+  const emulator = await emulate({ organizations: [{ username: 'analysts', id }] });
+  expect(() => emulator.add.user({ username: 'grace', id })).toThrow(`user.${taken}`);
+  expect(emulator.state().users).toEqual([]);
+  const other = await emulate({ users: [{ username: 'ada', id }] });
+  expect(() => other.add.organization({ username: 'analysts', id })).toThrow(`organization.${taken}`);
+});
+
 test('clients add tokens, blobs and databases of projects, and records refer to them', async () => {
   const emulator = await emulate(TOWN);
   const remote = connect(emulator.url);
