@@ -175,7 +175,8 @@ export const users = defineCollection(
       const isTaken = (name: string) =>
         findUserByName(sets, name) ?? sets.organizations.by.username.get([name.toLowerCase()]);
       if (username !== null && isTaken(username)) builder.reportTaken(`${row.path}.username`, username);
-      if (sets.users.get(id) ?? sets.organizations.get(id) ?? sets.projects.get(id)) builder.reportTaken(`${row.path}.id`, id);
+      if (sets.users.get(id) ?? sets.organizations.get(id) ?? sets.projects.get(id))
+        builder.reportTaken(`${row.path}.id`, id);
       if (builder.isToken(token)) builder.reportTaken(`${row.path}.token`, token);
       sets.users = sets.users.put(user);
       return user;
