@@ -49,7 +49,7 @@ export interface ReportEntry {
   readonly id: string;
   /** The rule in words. */
   readonly rule: string;
-  /** The sentence of docs/fidelity.md behind the rule. */
+  /** The sentence of the rule that the check is for, from the OpenAPI document. */
   readonly basis?: string | undefined;
   /** Heading in a report, such as the source of the rule. */
   readonly group: string;
