@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Fields, Names } from '../definition/context.js';
 import type { AnyDefinition, StoredSet } from '../definition/define.js';
 import { findRecord, getRecordId, getRecords, listIdFields, listTargets, readIds } from '../definition/definitions.js';
+import { onceFor } from '../lib/once.js';
 import { StateNames } from '../seed/names.js';
 import { diffSets } from '../state/diff.js';
 import type { State } from '../state/state.js';
@@ -33,12 +34,19 @@ export class ChangedRecord {
   readonly record: object;
   readonly sides: Pair<object | undefined>;
   readonly states: Pair<StateNames>;
+  readonly #arePartsSame: (definition: AnyDefinition) => boolean;
 
-  constructor(definition: AnyDefinition, { record, before, after }: RecordChange<object>, states: Pair<StateNames>) {
+  constructor(
+    definition: AnyDefinition,
+    { record, before, after }: RecordChange<object>,
+    states: Pair<StateNames>,
+    arePartsSame = makePartsTest(states),
+  ) {
     this.definition = definition;
     this.record = record;
     this.sides = [before, after];
     this.states = states;
+    this.#arePartsSame = arePartsSame;
   }
 
   get collection(): string {
@@ -58,7 +66,7 @@ export class ChangedRecord {
     return this.definition.display(this.states[this.type === 'removed' ? 0 : 1], this.record);
   }
 
-  /** Whether it changed with another record, which is listed: it was deleted with it, or is a part of it. */
+  /** Whether the change follows from the change of another record: a deletion with it, or a part of it. */
   get isPart(): boolean {
     const { references, isPart } = this.definition;
     const [before, after] = [this.states[0].sets, this.states[1].sets];
@@ -71,11 +79,9 @@ export class ChangedRecord {
 
   /** Whether an equal record replaced it: the same is stored of both, and of the parts of all records. */
   get isSame(): boolean {
-    const { definition, record, states } = this;
+    const { definition, record } = this;
     const [before, after] = this.sides;
-    if (!isStoredSame(definition, { record, before, after })) return false;
-    const parts = diffSets(states[0].sets, states[1].sets, definition.parts ?? []);
-    return [...parts].every(({ set, changes }) => changes.every((change) => isStoredSame(set, change)));
+    return isStoredSame(definition, { record, before, after }) && this.#arePartsSame(definition);
   }
 
   /** The fields that differ, without those that follow from others: `content` for bytes, which are no field. */
@@ -135,6 +141,14 @@ function isStoredSame({ stored, bytes }: StoredSet, { before, after }: RecordCha
   return stored ? isDeepStrictEqual(stored.encode(before), stored.encode(after)) : isDeepStrictEqual(before, after);
 }
 
+/** Makes a test whether the parts of all records of a collection are stored alike. It compares them at its first call. */
+const makePartsTest = ([{ sets: before }, { sets: after }]: Pair<StateNames>) =>
+  onceFor(({ parts = [] }: AnyDefinition) =>
+    [...diffSets(before, after, parts)].every(({ set, changes }) =>
+      changes.every((change) => isStoredSame(set, change)),
+    ),
+  );
+
 /** The changed records of a collection. */
 interface ChangedCollection {
   readonly definition: AnyDefinition;
@@ -144,8 +158,9 @@ interface ChangedCollection {
 /** Finds the records that two states do not share, by collection. Costs in proportion to them. */
 export function* walkChanges(before: State, after: State): Generator<ChangedCollection> {
   const states = [new StateNames(before), new StateNames(after)] as const;
+  const arePartsSame = makePartsTest(states);
   for (const { set, changes } of diffSets(before, after, after.definitions.all))
-    yield { definition: set, changes: changes.map((change) => new ChangedRecord(set, change, states)) };
+    yield { definition: set, changes: changes.map((change) => new ChangedRecord(set, change, states, arePartsSame)) };
 }
 
 /** Finds a record if two states do not share it. */

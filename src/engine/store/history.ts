@@ -106,8 +106,8 @@ export interface Moment<S> {
 type Past<S> = Pick<Moment<S>, 'state' | 'commits'> & { readonly history: History<S> };
 
 /**
- * Finds the state after a commit: all that read, compare or store an earlier state find it here. A rewind takes the
- * state before a commit, which the commit has.
+ * Finds the state after a commit: all that read, compare or store an earlier state find it here. A rewind reads
+ * `before` of its commit.
  * @param at id of the commit; `start` for the state before the oldest commit. Default: the current state
  * @returns undefined if the history does not have the commit
  */
