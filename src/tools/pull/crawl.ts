@@ -2,6 +2,7 @@ import { formatContent } from '#engine/definition/content.js';
 import type { Fields } from '#engine/definition/context.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { isObject } from '#engine/lib/objects.js';
+import { onceFor } from '#engine/lib/once.js';
 import { definitions } from '#vals/service/service.collection.js';
 import { routes } from '#vals/service/service.routes.js';
 import { ServiceError } from '../conformance/remote-service.js';
@@ -53,6 +54,9 @@ class Crawl {
     org: new Map<string, Fields>(),
     val: new Map<string, Fields>(),
   };
+  readonly #listKeys = onceFor(
+    ({ list, item }: Noun) => new Set([list, item].flatMap((path) => (path ? listKeys(path) : []))),
+  );
   /** The vals of `/v1` that were read. */
   readonly #vals: Fields[] = [];
 
@@ -137,8 +141,9 @@ class Crawl {
   }
 
   /** Takes the keys that fixtures have as well, of those that the emulator responds with, and notes all others. */
-  #take({ collection, list, item: route, row }: Noun, item: Fields, above: Fields, older = 0): Fields {
-    const keys = new Set([list, route].flatMap((each) => (each ? listKeys(each) : [])));
+  #take(noun: Noun, item: Fields, above: Fields, older = 0): Fields {
+    const { collection, list, row } = noun;
+    const keys = this.#listKeys(noun);
     const properties = definitions.byName.get(collection ?? '')?.schema.properties ?? {};
     const taken = Object.entries(item).filter(([key]) => {
       if (!keys.has(key)) this.#reader.note(`The key ${formatValue(key)} of GET ${list}: fixtures have none.`);
