@@ -14,10 +14,12 @@ const GENERATED = 'test/docs/generated.test.ts';
 /** Tests that compare times, which takes a machine without other work. */
 const TIMED = ['test/engine/control/slices.test.ts'];
 /** Tests of this machine's clock. The nodes of a cluster use the clock of Redis. */
-const OWN_CLOCK = ['test/engine/control/fresh-times.test.ts', 'test/engine/control/idle.test.ts'];
+const OWN_CLOCK = ['test/engine/clock/fresh-times.test.ts', 'test/engine/clock/idle.test.ts'];
 /** Tests that call methods without awaiting them, so they have one node. */
 const SYNCHRONOUS = [
-  'test/engine/control/{chaos,commit,listing,one-history,record-history,replacement,summary}.test.ts',
+  'test/engine/control/{commit,listing,one-history,record-history,replacement}.test.ts',
+  'test/engine/control/ui/summary.test.ts',
+  'test/engine/faults/chaos.test.ts',
   'test/vals/sqlite/rows.test.ts',
 ];
 /** Tests that start other programs, most of them for seconds. */
@@ -27,7 +29,7 @@ const PROCESSES = [
   'test/tools/cli/{detached,ends,exec,generate,machine,module,parents,pipes,port,process,service,shrink,watch}.test.ts',
   'test/vals/generator/{compiled,environments}.test.ts',
   'test/vals/service/determinism.test.ts',
-  'test/engine/server/waiting.test.ts',
+  'test/engine/http/waiting.test.ts',
   'test/vals/sqlite/{cached,compiled,scripts,thread}.test.ts',
   'test/engine/persistence/fence.test.ts',
   'test/tools/std/vite.test.ts',
@@ -36,14 +38,14 @@ const PROCESSES = [
 /** Rules of the sources and of committed documents. */
 const SOURCE = ['test/layers.test.ts', 'test/docs/{names,openapi}.test.ts'];
 /** Conformance, pull, and comparisons with Fastify. `npm test` runs the cases once: test/conformance.test.ts. */
-const FIDELITY = ['test/tools/{conformance,pull}/**/*.test.ts', 'test/engine/server/{fastify,statuses}.test.ts'];
+const FIDELITY = ['test/tools/{conformance,pull}/**/*.test.ts', 'test/engine/http/{fastify,statuses}.test.ts'];
 /** The largest bodies, values, databases and numbers. */
 const LIMITS = [
   'test/engine/api/limits.test.ts',
   'test/engine/data-browser/bounds.test.ts',
-  'test/engine/seed/large-databases.test.ts',
+  'test/engine/fixtures/large-databases.test.ts',
   'test/vals/sqlite/bounds.test.ts',
-  'test/engine/server/large-requests.test.ts',
+  'test/engine/http/large-requests.test.ts',
 ];
 /** Nodes of a cluster, each file on a separate Redis. */
 const ON_REDIS = ['test/cluster/node/*.test.ts'];

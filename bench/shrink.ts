@@ -6,7 +6,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { finish } from '#engine/lib/steps.js';
-import { parseSession } from '#engine/persistence/open-session.js';
+import { parseSession } from '#engine/session/open-session.js';
 import { Shrinker } from '#tools/shrink/shrinker.js';
 import { vals } from '#vals/service/index.js';
 import { createEmulator } from '../src/index.js';

@@ -136,7 +136,7 @@ const lateModules = {
 const userModules = {
   name: 'user-modules',
   transform: {
-    filter: { id: /[\\/]build[\\/]engine[\\/]seed[\\/]module\.js$/ },
+    filter: { id: /[\\/]build[\\/]engine[\\/]fixtures[\\/]module\.js$/ },
     handler: (code) => ({ code: code.replace(' import(', " new Function('url', 'return import(url)')("), map: null }),
   },
 };

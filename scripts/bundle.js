@@ -130,7 +130,7 @@ const PACKAGES = {
   'completion-templates': 'completion-templates',
 };
 /** Compiles the schemas that the build has not seen: of responses, of conformance and of another service. */
-const AJV = join(BUILD, 'engine/lib/ajv.js');
+const AJV = join(BUILD, 'engine/schema/ajv.js');
 const lateAjv = {
   name: 'late-ajv',
   resolveId: (id, importer) =>
@@ -200,7 +200,7 @@ const LEAVES = ['engine/changes/format.js', 'vals/lib/datasets.collection.js', '
 /** Small modules of the library that few commands load. */
 const FEW = [
   'engine/journal/outcomes.js',
-  'engine/sandbox/chaos-presets.js',
+  'engine/faults/presets.js',
   'engine/sandbox/test-runners.js',
   'engine/persistence/disk.js',
   'engine/journal/statuses.js',
@@ -218,9 +218,9 @@ const LAYERS = {
   client: ({ from }) => from('tools/client/index.js'),
   common: ({ shared }) => shared('tools/cli/program.js', ...LEAVES),
   few: ({ shared }) => shared(...FEW),
-  json: ({ shared }) => shared('engine/seed/read-json.js'),
-  read: ({ shared }) => shared('engine/seed/read.js'),
-  write: ({ shared }) => shared('engine/seed/write.js'),
+  json: ({ shared }) => shared('engine/fixtures/read-json.js'),
+  read: ({ shared }) => shared('engine/fixtures/read.js'),
+  write: ({ shared }) => shared('engine/fixtures/write.js'),
   address: ({ shared }) => shared('tools/cli/detached.js'),
   emulator: ({ from }) => from('index.js'),
   program: ({ from }) => from('tools/cli/program.js'),

@@ -1,4 +1,4 @@
-// Takes the place of build/engine/lib/validator.js in the bundles, where most validators are compiled already.
+// Takes the place of build/engine/schema/validator.js in the bundles, where most validators are compiled already.
 
 import { createHash } from 'node:crypto';
 
@@ -13,7 +13,8 @@ export const makeCompile = (load) => (schema, mode) => {
   let compiled;
   const validate = (value) => {
     compiled ??=
-      load[mode]?.().validators[toKey(schema)] ?? require('../build/engine/lib/ajv.js').createAjv(mode).compile(schema);
+      load[mode]?.().validators[toKey(schema)] ??
+      require('../build/engine/schema/ajv.js').createAjv(mode).compile(schema);
     const isValid = compiled(value);
     validate.errors = compiled.errors ?? null;
     return isValid;

@@ -1,6 +1,6 @@
 // Compiles the validators of the bundles: their schemas are known at build time, and Ajv takes longer to load and to
 // compile them than the rest of a start. `compileValidators` is run on build/. `validatorsPlugin` gives each module that
-// imports build/engine/lib/validator.js a module with its own validators, so that a bundle contains only those that it can call.
+// imports build/engine/schema/validator.js a module with its own validators, so that a bundle contains only those that it can call.
 // Ajv compiles a schema that the build has not seen, such as that of another service.
 
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { minifySync } from 'rolldown/utils';
 import { BUILD, toPath } from './bundle-plugins.js';
 import { toKey } from './compiled-validators.js';
 
-const VALIDATOR = join(BUILD, 'engine/lib/validator.js');
+const VALIDATOR = join(BUILD, 'engine/schema/validator.js');
 const COMPILED = join(BUILD, 'validators');
 const COMPILE = join(import.meta.dirname, 'compiled-validators.js');
 
@@ -53,7 +53,7 @@ const MAPS = ['properties', 'patternProperties', '$defs', 'definitions'];
 
 /** Writes build/validators: for each module that compiles schemas, a module per mode and one that finds a validator. */
 export async function compileValidators() {
-  const { createAjv } = await import(pathToFileURL(join(BUILD, 'engine/lib/ajv.js')).href);
+  const { createAjv } = await import(pathToFileURL(join(BUILD, 'engine/schema/ajv.js')).href);
   const schemas = await recordSchemas();
   rmSync(COMPILED, { recursive: true, force: true });
   mkdirSync(COMPILED);
@@ -162,7 +162,7 @@ import { FORMATS } from '../engine/lib/time.js';
 export const formats = { ...fullFormats, ...FORMATS };
 `;
 
-/** Returns a module that loads the validators of a mode when the first of them is called, as `build/engine/lib/validator.js` compiles. */
+/** Returns a module that loads the validators of a mode when the first of them is called, as `build/engine/schema/validator.js` compiles. */
 const makeIndex = (name, modes) => `
 import { makeCompile } from ${JSON.stringify(COMPILE)};
 export const compile = makeCompile({ ${modes.map((mode) => `${mode}: () => require('./${name}.${mode}.cjs')`).join(', ')} });

@@ -1,6 +1,15 @@
 import type { ClusterStorage } from '#cluster/storage.js';
 import type { Engine } from '#engine/api/route.js';
 import { Router } from '#engine/api/router.js';
+import { countRecords } from '#engine/fixtures/export.js';
+import { runFixtureModule } from '#engine/fixtures/module.js';
+import type { FixtureModule, FixtureSource } from '#engine/fixtures/source.js';
+import { createApp, type EmulatorApp } from '#engine/http/app.js';
+import { createFetch } from '#engine/http/fetch.js';
+import { createListener, type ListeningServer, listen } from '#engine/http/node.js';
+import { type EngineOptions, type ParsedOptions, parseOptions } from '#engine/http/parse-options.js';
+import { Pipeline } from '#engine/http/pipeline.js';
+import { runInSlices } from '#engine/http/slices.js';
 import { Journal } from '#engine/journal/journal.js';
 import { JournalMemory } from '#engine/journal/journal-memory.js';
 import { atCaller, showCallers } from '#engine/lib/caller-stack.js';
@@ -26,15 +35,6 @@ import { type OpenOptions, Sandboxes } from '#engine/sandbox/sandboxes.js';
 import { Seed } from '#engine/sandbox/seed.js';
 import { SeedLoader } from '#engine/sandbox/seed-loader.js';
 import type { SandboxTypes } from '#engine/sandbox/types.js';
-import { countRecords } from '#engine/seed/export.js';
-import { runFixtureModule } from '#engine/seed/module.js';
-import type { FixtureModule, FixtureSource } from '#engine/seed/source.js';
-import { createApp, type EmulatorApp } from '#engine/server/app.js';
-import { createFetch } from '#engine/server/fetch.js';
-import { createListener, type ListeningServer, listen } from '#engine/server/node.js';
-import { type EngineOptions, type ParsedOptions, parseOptions } from '#engine/server/parse-options.js';
-import { Pipeline } from '#engine/server/pipeline.js';
-import { runInSlices } from '#engine/server/slices.js';
 import { isService, type Service } from '#engine/service.js';
 import { prepareIndexes, type State } from '#engine/state/state.js';
 
@@ -76,7 +76,7 @@ async function openEngine<T extends SandboxTypes>(
     const opened =
       session === undefined
         ? parsed.stored && [parsed.stored]
-        : [(await import('#engine/persistence/open-session.js')).openSession(session, service.definitions, sessionAt)];
+        : [(await import('#engine/session/open-session.js')).openSession(session, service.definitions, sessionAt)];
     const stored = toInits(opened ?? (await storage?.load()) ?? []);
     const module = parsed.fixturesModule === undefined ? undefined : await runFixtureModule(parsed.fixturesModule);
     const source = options.generate ? { generate: options.generate } : (module ?? options.fixtures);

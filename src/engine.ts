@@ -23,6 +23,7 @@ export {
   withDefault,
 } from '#engine/definition/parts.js';
 export { plainCollection } from '#engine/definition/plain.js';
+export type { EngineOptions } from '#engine/http/parse-options.js';
 export {
   ApiError,
   ClockError,
@@ -34,10 +35,9 @@ export {
   OptionsError,
   type Problem,
 } from '#engine/lib/errors.js';
-export { mapOf } from '#engine/lib/schema.js';
 export { DefinitionError } from '#engine/lib/service-errors.js';
 export { type Instant, toTimestamp } from '#engine/lib/time.js';
-export type { EngineOptions } from '#engine/server/parse-options.js';
+export { mapOf } from '#engine/schema/schema.js';
 export { defineService, routeOf, type Service } from '#engine/service.js';
 export { type Draft, drawId, type State } from '#engine/state/state.js';
 export { asc, type Collection, desc, index, multiIndex } from '#engine/store/collection.js';

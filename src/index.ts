@@ -1,4 +1,11 @@
 export type { Change } from '#engine/changes/change.js';
+export type { ClockStatus, DateInput } from '#engine/clock/clock.js';
+export type { ChaosOptions } from '#engine/faults/chaos.js';
+export type { FaultOptions, FaultRecord } from '#engine/faults/faults.js';
+export type { ChaosName } from '#engine/faults/presets.js';
+export type { ExportOptions } from '#engine/fixtures/export-options.js';
+export type { OnProgress, Progress } from '#engine/fixtures/read.js';
+export type { AppHandler, AppRequest, AppResponse, EmulatorApp } from '#engine/http/app.js';
 export type { RequestRecord } from '#engine/journal/request-record.js';
 export {
   ApiError,
@@ -12,16 +19,9 @@ export {
   type Problem,
 } from '#engine/lib/errors.js';
 export type { FailedRequest, RequestLog } from '#engine/options/callbacks.js';
-export type { ChaosOptions } from '#engine/sandbox/chaos.js';
-export type { ChaosName } from '#engine/sandbox/chaos-presets.js';
-export type { ClockStatus, DateInput } from '#engine/sandbox/clock.js';
-export type { FaultOptions, FaultRecord } from '#engine/sandbox/faults.js';
+export type { RateLimitSetting, RateLimitStatus } from '#engine/rate-limit/rate-limit.js';
 export type { HistoryEntry, SnapshotRecord } from '#engine/sandbox/history.js';
-export type { RateLimitSetting, RateLimitStatus } from '#engine/sandbox/rate-limit.js';
 export type { SandboxRecord } from '#engine/sandbox/sandbox-record.js';
-export type { ExportOptions } from '#engine/seed/export-options.js';
-export type { OnProgress, Progress } from '#engine/seed/read.js';
-export type { AppHandler, AppRequest, AppResponse, EmulatorApp } from '#engine/server/app.js';
 export type { EmailExpectation, EmailFilter, EmailRecord } from '#vals/emails/outbox.sandbox.js';
 export type { GenerateOptions } from '#vals/generator/options.js';
 export type { EmulatorOptions } from '#vals/service/options.js';

@@ -2,16 +2,18 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findCycle, findModuleState, type Module, parseModule, readModules } from './support/source.js';
 
-const BELOW_DEFINITION = ['engine/store', 'engine/lib'];
+const BELOW_DEFINITION = ['engine/schema', 'engine/store', 'engine/lib'];
 const BELOW_STATE = ['engine/definition', ...BELOW_DEFINITION];
-const BELOW_SEED = ['engine/state', ...BELOW_STATE];
-const BELOW_API = ['engine/seed', ...BELOW_SEED];
+const BELOW_FIXTURES = ['engine/state', ...BELOW_STATE];
+const BELOW_API = ['engine/fixtures', ...BELOW_FIXTURES];
 const BELOW_JOURNAL = ['engine/api', ...BELOW_API];
-const BELOW_SANDBOX = ['engine/changes', 'engine/persistence', 'engine/journal', ...BELOW_JOURNAL];
+const BELOW_SESSION = ['engine/changes', 'engine/persistence', 'engine/journal', ...BELOW_JOURNAL];
+const BELOW_FAULTS = ['engine/rate-limit', 'engine/clock', 'engine/session', ...BELOW_SESSION];
+const BELOW_SANDBOX = ['engine/faults', ...BELOW_FAULTS];
 const BELOW_CONTROL = ['engine/sandbox', ...BELOW_SANDBOX];
 const BELOW_SERVICE = ['engine/options', 'engine/control', ...BELOW_CONTROL];
-const BELOW_SERVER = ['engine/service', 'engine/mcp', 'engine/data-browser', ...BELOW_SERVICE];
-const ENGINE = ['engine/server', ...BELOW_SERVER];
+const BELOW_HTTP = ['engine/service', 'engine/mcp', 'engine/data-browser', ...BELOW_SERVICE];
+const ENGINE = ['engine/http', ...BELOW_HTTP];
 
 const VALS_MODEL = ['vals/*.rules', 'vals/*.collection', 'vals/sqlite'];
 const VALS = [
@@ -27,29 +29,34 @@ const VALS = [
 
 /**
  * Each layer, and the layers that it may import, types included. The layer of a file is its folder, of a file with a role its role:
- * `vals/emails/emails.rules` is of `vals/*.rules`. The files of src itself are the layer `emulator`.
+ * `vals/emails/emails.rules` is of `vals/*.rules`, and `engine/clock/clock.control` of `engine/control`. The files of src itself are the layer `emulator`.
  */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'engine/lib': [],
+  'engine/schema': ['engine/lib'],
   'engine/store': ['engine/lib'],
   'engine/definition': BELOW_DEFINITION,
   'engine/state': BELOW_STATE,
-  'engine/seed': BELOW_SEED,
+  'engine/fixtures': BELOW_FIXTURES,
   'engine/api': BELOW_API,
   'engine/openapi': ['engine/api', ...BELOW_API],
   'engine/journal': BELOW_JOURNAL,
   'engine/changes': BELOW_JOURNAL,
   'engine/persistence': ['engine/journal', ...BELOW_JOURNAL],
+  'engine/session': BELOW_SESSION,
+  'engine/clock': BELOW_JOURNAL,
+  'engine/rate-limit': ['engine/clock', ...BELOW_JOURNAL],
+  'engine/faults': BELOW_FAULTS,
   'engine/sandbox': BELOW_SANDBOX,
   'engine/control': ['engine/openapi', ...BELOW_CONTROL],
   'engine/mcp': ['engine/control', ...BELOW_CONTROL],
   'engine/data-browser': ['engine/control', ...BELOW_CONTROL],
   'engine/options': ['engine/control', ...BELOW_CONTROL],
   'engine/service': BELOW_SERVICE,
-  'engine/server': BELOW_SERVER,
+  'engine/http': BELOW_HTTP,
   'engine/make-test': ENGINE,
   'vals/sqlite': BELOW_STATE,
-  'vals/*.collection': ['vals/sqlite', ...BELOW_SEED],
+  'vals/*.collection': ['vals/sqlite', ...BELOW_FIXTURES],
   'vals/*.rules': ['vals/*.collection', 'vals/sqlite', ...BELOW_JOURNAL],
   'vals/generator': [...VALS_MODEL, ...BELOW_API],
   'vals/*.schema': [...VALS_MODEL, ...BELOW_JOURNAL],
@@ -57,7 +64,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'vals/*.sandbox': [...VALS_MODEL, ...BELOW_CONTROL],
   'vals/*.control': ['vals/*.schema', 'vals/*.sandbox', 'vals/generator', ...VALS_MODEL, ...BELOW_SERVICE],
   'vals/*.tools': ['vals/*.schema', ...VALS_MODEL, ...BELOW_JOURNAL],
-  'vals/service': ['vals/*.tools', ...VALS, ...BELOW_SERVER],
+  'vals/service': ['vals/*.tools', ...VALS, ...BELOW_HTTP],
   cluster: ENGINE,
   emulator: ['cluster', 'engine/make-test', ...VALS, ...ENGINE],
   // No code of the server.
@@ -71,7 +78,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'tools/intercept': ['emulator', ...ENGINE],
   // The rules of conformance share no code with the emulator.
-  'tools/conformance': ['engine/lib'],
+  'tools/conformance': ['engine/schema', 'engine/lib'],
   'tools/pull': ['tools/conformance', 'emulator', ...VALS, ...ENGINE],
   'tools/shrink': ['emulator', ...ENGINE],
   'tools/cli': [
@@ -103,10 +110,14 @@ const PURE_LAYERS = [
   'engine/store',
   'engine/definition',
   'engine/state',
-  'engine/seed',
+  'engine/schema',
+  'engine/fixtures',
   'engine/api',
   'engine/journal',
   'engine/changes',
+  'engine/clock',
+  'engine/rate-limit',
+  'engine/faults',
   'engine/sandbox',
   'engine/control',
   'engine/data-browser',
@@ -145,8 +156,8 @@ const modules = readModules();
 
 function findLayer(name: string): string {
   if (name === 'engine/service') return name;
-  const role = /^vals\/[^/]+\/[^/]+\.(\w+)$/.exec(name)?.[1];
-  if (role !== undefined) return `vals/*.${role}`;
+  const [, room, role] = /^(engine|vals)\/[^/]+\/[^/]+\.(\w+)$/.exec(name) ?? [];
+  if (role !== undefined) return room === 'vals' ? `vals/*.${role}` : `engine/${role}`;
   const folders = name.split('/').slice(0, -1);
   return folders[0] === undefined ? 'emulator' : folders.slice(0, 2).join('/');
 }
@@ -189,8 +200,8 @@ test('imports point down, types included', () => {
     'engine/store/store imports engine/api/route',
   ]);
   expect(
-    findViolations([parseModule('vals/runs/clock.rules', "type A = import('#engine/sandbox/clock.js').A;")]),
-  ).toEqual(['vals/runs/clock.rules imports engine/sandbox/clock']);
+    findViolations([parseModule('vals/runs/clock.rules', "type A = import('#engine/clock/clock.js').A;")]),
+  ).toEqual(['vals/runs/clock.rules imports engine/clock/clock']);
   expect(
     findViolations([parseModule('engine/store/tree', "export { routes } from '#vals/service/service.routes.js';")]),
   ).toEqual(['engine/store/tree imports vals/service/service.routes']);
@@ -211,11 +222,11 @@ test('no modules import each other in a cycle, types included', () => {
 test('heavy packages and modules are loaded when they are used', () => {
   expect(findEarlyImports(modules)).toEqual([]);
   const early = "import express from 'express';\nimport { generate } from '#vals/generator/index.js';";
-  expect(findEarlyImports([parseModule('engine/server/node', early)])).toEqual([
-    'engine/server/node imports express',
-    'engine/server/node imports vals/generator/index',
+  expect(findEarlyImports([parseModule('engine/http/node', early)])).toEqual([
+    'engine/http/node imports express',
+    'engine/http/node imports vals/generator/index',
   ]);
-  expect(findEarlyImports([parseModule('engine/server/node', "import type { Application } from 'express';")])).toEqual(
+  expect(findEarlyImports([parseModule('engine/http/node', "import type { Application } from 'express';")])).toEqual(
     [],
   );
 });

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { remoteFlags } from '#tools/cli/remote.js';
 import manifest from '../package.json' with { type: 'json' };
-import { folderOf } from './engine/seed/loading.js';
+import { folderOf } from './engine/fixtures/loading.js';
 import { emulate } from './support/emulate.js';
 import { loadCommands, MAIN } from './tools/cli/cli.js';
 import { CONTROL_COMMANDS } from './tools/cli/control-commands.js';

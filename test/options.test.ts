@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseOptions } from '#engine/server/parse-options.js';
+import { parseOptions } from '#engine/http/parse-options.js';
 import { vals } from '#vals/service/index.js';
 import { type EmulatorOptions, OptionsError } from '../src/index.js';
 import { createEmulator } from './support/emulate.js';

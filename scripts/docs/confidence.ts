@@ -33,7 +33,7 @@ const AXES: Readonly<Record<Axis, string>> = {
 const ENGINES: Readonly<Record<string, { readonly proves: string; isOf(name: string): boolean }>> = {
   'Fastify 4': {
     proves:
-      'Status and message of a request that is refused before its handler: `test/engine/server/fastify.test.ts` sends both the same random requests.',
+      'Status and message of a request that is refused before its handler: `test/engine/http/fastify.test.ts` sends both the same random requests.',
     isOf: (name) => /^[A-Z]+ \//.test(name),
   },
   'MCP SDK': {

@@ -1,6 +1,6 @@
 import type { HttpRequest } from '#engine/api/http-request.js';
+import type { Pipeline } from '#engine/http/pipeline.js';
 import { isRead } from '#engine/lib/target.js';
-import type { Pipeline } from '#engine/server/pipeline.js';
 import type { RunKind, Turns } from './turns.js';
 
 /** Lets requests wait for their turns, except for those about this process alone. */

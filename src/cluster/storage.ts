@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Definitions } from '#engine/definition/definitions.js';
+import type { Pipeline } from '#engine/http/pipeline.js';
 import type { Exchange } from '#engine/journal/exchange.js';
 import { cutBodies, Journal } from '#engine/journal/journal.js';
 import { type Metric, oneValue } from '#engine/lib/metrics.js';
@@ -12,7 +13,6 @@ import { type Line, makeHeader } from '#engine/persistence/lines.js';
 import { type ClusterStatus, isNodeStatus, type NodeStatus, type Nodes } from '#engine/persistence/nodes.js';
 import type { ListSandboxes, SandboxChange, Storage, StoredSandbox } from '#engine/persistence/storage.js';
 import type { Sandboxes } from '#engine/sandbox/sandboxes.js';
-import type { Pipeline } from '#engine/server/pipeline.js';
 import { emptyState, type Settings } from '#engine/state/state.js';
 import { initialContents } from '#engine/store/store.js';
 import { nameSeed, Recorder } from './capture.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findRunKind } from '#cluster/pipeline.js';
-import { locate } from '#engine/server/paths.js';
+import { locate } from '#engine/http/paths.js';
 
 test.each([
   ['GET', '/v1/me', 'read'],

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createEngine } from '../../src/create-engine.js';
 import { service } from '../engine/definition/bookmarks.js';
-import { untyped } from '../engine/seed/loading.js';
+import { untyped } from '../engine/fixtures/loading.js';
 import { todo } from '../engine/todo.js';
 import { openDashboard, useBrowser } from './support.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { fixturesSchema } from '#engine/seed/json-schema.js';
+import { fixturesSchema } from '#engine/fixtures/json-schema.js';
 import { configSchema } from '#tools/cli/config-file.js';
 import { COLLECTION_NAMES, definitions } from '#vals/service/service.collection.js';
 import { describeClient } from '../../scripts/docs/client.js';

@@ -8,7 +8,7 @@ import {
   findUnlistedErrors,
   findUnlistedRoutes,
 } from '../../scripts/openapi/check.js';
-import { folderOf } from '../engine/seed/loading.js';
+import { folderOf } from '../engine/fixtures/loading.js';
 
 // `npm run docs` reports these.
 const [me] = routes.filter(({ name }) => name === 'GET /v1/me');

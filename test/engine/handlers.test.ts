@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { plainCollection } from '#engine/definition/plain.js';
+import type { EngineOptions } from '#engine/http/parse-options.js';
 import { ApiError } from '#engine/lib/errors.js';
 import type { OnError } from '#engine/options/callbacks.js';
-import type { EngineOptions } from '#engine/server/parse-options.js';
 import { defineService, routeOf } from '#engine/service.js';
 import { createEngine } from '../../src/create-engine.js';
 

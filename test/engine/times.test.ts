@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { key, NOW, nullable, optional, Time, withDefault } from '#engine/definition/parts.js';
 import { plainCollection } from '#engine/definition/plain.js';
-import type { EngineOptions } from '#engine/server/parse-options.js';
+import type { EngineOptions } from '#engine/http/parse-options.js';
 import { defineService, routeOf } from '#engine/service.js';
 import { createEngine } from '../../src/create-engine.js';
 

@@ -6,7 +6,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import * as z from 'zod';
 import { redisForTest } from '../cluster/node/nodes.js';
 import { hasRedis } from '../cluster/redis.js';
-import { folderOf } from '../engine/seed/loading.js';
+import { folderOf } from '../engine/fixtures/loading.js';
 import { run, serve } from '../tools/cli/cli.js';
 import { ROOT } from './pack.js';
 import { ofSchemas, SCHEMAS } from './schemas.js';

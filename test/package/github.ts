@@ -1,6 +1,6 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { folderOf } from '../engine/seed/loading.js';
+import { folderOf } from '../engine/fixtures/loading.js';
 import { Command } from '../tools/cli/cli.js';
 import { ROOT } from './pack.js';
 

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { folderOf } from '../engine/seed/loading.js';
+import { folderOf } from '../engine/fixtures/loading.js';
 import { TSC } from '../vals/generator/built.js';
 import { ROOT } from './pack.js';
 

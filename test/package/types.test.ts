@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { folderOf } from '../engine/seed/loading.js';
+import { folderOf } from '../engine/fixtures/loading.js';
 import { TSC } from '../vals/generator/built.js';
 import { ROOT } from './pack.js';
 

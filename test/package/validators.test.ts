@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type as TypeBox } from 'typebox';
 import { expect, test } from 'vitest';
-import { describeErrors } from '#engine/lib/schema-errors.js';
+import { describeErrors } from '#engine/schema/schema-errors.js';
 import { definitions } from '#vals/service/service.collection.js';
 import { controlRoutes } from '#vals/service/service.control.js';
 import { routes } from '#vals/service/service.routes.js';

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { Rng } from '#engine/lib/rng.js';
-import { folderOf } from '../engine/seed/loading.js';
+import { folderOf } from '../engine/fixtures/loading.js';
 import { SEED, scaled } from '../support/soak.js';
 import { sqlOf } from '../support/sql.js';
 import { serveProcess } from '../tools/cli/cli.js';

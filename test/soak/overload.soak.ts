@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { folderOf } from '../engine/seed/loading.js';
+import { folderOf } from '../engine/fixtures/loading.js';
 import { Command, MAIN, ready } from '../tools/cli/cli.js';
 
 const CONNECTIONS = 300;

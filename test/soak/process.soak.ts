@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../src/index.js';
-import { folderOf } from '../engine/seed/loading.js';
+import { folderOf } from '../engine/fixtures/loading.js';
 import { busyPort } from '../support/ports.js';
 import { scaled, watchdog } from '../support/soak.js';
 import { Command, MAIN, ready, serveProcess, spawnCli } from '../tools/cli/cli.js';

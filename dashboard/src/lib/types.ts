@@ -2,12 +2,12 @@
 
 export type { RowChanges } from '../../../src/engine/api/row-changes.js';
 export type { Change } from '../../../src/engine/changes/change.js';
-export type { Found as FoundRecord } from '../../../src/engine/control/find-records.js';
-export type { RecordNames } from '../../../src/engine/control/names.js';
-export type { RecordFileEntry as RecordFile } from '../../../src/engine/control/record-files.js';
+export type { ClockStatus } from '../../../src/engine/clock/clock.js';
+export type { Found as FoundRecord } from '../../../src/engine/control/ui/find-records.js';
+export type { RecordNames } from '../../../src/engine/control/ui/names.js';
+export type { RecordFileEntry as RecordFile } from '../../../src/engine/control/ui/record-files.js';
+export type { FaultRecord } from '../../../src/engine/faults/faults.js';
 export type { RequestRecord } from '../../../src/engine/journal/request-record.js';
-export type { ClockStatus } from '../../../src/engine/sandbox/clock.js';
-export type { FaultRecord } from '../../../src/engine/sandbox/faults.js';
 export type { HistoryEntry, SnapshotRecord } from '../../../src/engine/sandbox/history.js';
 export type { SandboxRecord } from '../../../src/engine/sandbox/sandbox-record.js';
 export type { CallerRecord as EmulatorUser } from '../../../src/engine/state/callers.js';

@@ -1,8 +1,8 @@
 import { signal as makeSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { isFixtureFile } from '../../../src/engine/fixtures/file-names.js';
+import { findJsonError, JsonError } from '../../../src/engine/fixtures/json-error.js';
 import { isSession, removeComments } from '../../../src/engine/lib/json.js';
-import { isFixtureFile } from '../../../src/engine/seed/file-names.js';
-import { findJsonError, JsonError } from '../../../src/engine/seed/json-error.js';
 import { control, dashboardUrl, toControlError } from '../lib/api.js';
 import { Dialog } from './dialog.js';
 import { Icon } from './icons.js';

@@ -2,9 +2,9 @@ import { type TSchema, Type } from 'typebox';
 import { checkSchema } from '../definition/check.js';
 import { oneOf } from '../definition/parts.js';
 import type { Problem } from '../lib/errors.js';
-import { strictObject } from '../lib/schema.js';
-import { describeErrors } from '../lib/schema-errors.js';
-import { compile } from '../lib/validator.js';
+import { strictObject } from '../schema/schema.js';
+import { describeErrors } from '../schema/schema-errors.js';
+import { compile } from '../schema/validator.js';
 import type { Route } from './route.js';
 
 /** A part in braces is a parameter. The path of a request never has `?`, `#`, a decoded `%` or an empty part. */

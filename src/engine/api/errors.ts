@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../lib/errors.js';
-import { record } from '../lib/schema.js';
 import { HandlerError } from '../lib/service-errors.js';
 import { decode, parseTarget } from '../lib/target.js';
+import { record } from '../schema/schema.js';
 
 const body = {
   message: Type.String({ description: 'A sentence for people' }),

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { record } from '../lib/schema.js';
 import { parseInstant } from '../lib/time.js';
+import { record } from '../schema/schema.js';
 import { type Bounds, Range } from '../store/collection.js';
 import { LIMITS } from './limits.js';
 import { SerializedJson, serialize } from './serialize.js';

@@ -1,5 +1,5 @@
-import { createAjv } from '../lib/ajv.js';
 import { ApiError } from '../lib/errors.js';
+import { createAjv } from '../schema/ajv.js';
 import { Representation } from './representation.js';
 import { BYTES, type Route } from './route.js';
 import { SerializedJson } from './serialize.js';

@@ -6,7 +6,7 @@ import type { PROMETHEUS_TEXT } from '../lib/metrics.js';
 import { isObject } from '../lib/objects.js';
 import { DefinitionError } from '../lib/service-errors.js';
 import type { Instant } from '../lib/time.js';
-import { compile } from '../lib/validator.js';
+import { compile } from '../schema/validator.js';
 import type { Draft, State } from '../state/state.js';
 import type { Links } from './pagination.js';
 import type { Plan } from './plan.js';

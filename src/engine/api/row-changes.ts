@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { mapOf, record } from '../lib/schema.js';
-import { Nullable } from './schemas/common.js';
+import { Nullable } from '../schema/common.js';
+import { mapOf, record } from '../schema/schema.js';
 
 const Row = Nullable(mapOf(Type.Unknown()));
 

@@ -1,7 +1,7 @@
 import { parseJsonIfValid } from '../lib/json.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
-import type { SchemaError } from '../lib/validator.js';
+import type { SchemaError } from '../schema/validator.js';
 
 // The words of zod 4, by which the service checks the arguments of its tools. Source: fragments that published skills quote.
 

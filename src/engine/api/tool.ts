@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { ApiError, BodyError, RefusalError } from '../lib/errors.js';
-import { compile } from '../lib/validator.js';
+import { compile } from '../schema/validator.js';
 import { type Explained, type Plan, toPlan } from './plan.js';
 import type { ApiContext, Route, RouteTypes } from './route.js';
 import { SerializedJson, serialize } from './serialize.js';

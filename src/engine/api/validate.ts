@@ -1,6 +1,6 @@
 import { ValidationError } from '../lib/errors.js';
-import { describeErrors } from '../lib/schema-errors.js';
-import type { SchemaError, Validator } from '../lib/validator.js';
+import { describeErrors } from '../schema/schema-errors.js';
+import type { SchemaError, Validator } from '../schema/validator.js';
 import { badRequest } from '../state/errors.js';
 
 export interface RequestInput {

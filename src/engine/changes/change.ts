@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { RowChanges } from '../api/row-changes.js';
-import { Nullable } from '../api/schemas/common.js';
-import { mapOf, record } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
+import { Nullable } from '../schema/common.js';
+import { mapOf, record } from '../schema/schema.js';
 import type { State } from '../state/state.js';
 import { CHANGE_TYPES, type ChangedRecord, walkChanges } from './changed-record.js';
 import { formatChange } from './format.js';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { mapOf, record } from '../lib/schema.js';
-import { fixturesSchema } from '../seed/json-schema.js';
+import { fixturesSchema } from '../fixtures/json-schema.js';
+import { mapOf, record } from '../schema/schema.js';
 import { controlRoute } from './route.js';
 
 const Collection = record('Collection', {

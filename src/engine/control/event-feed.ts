@@ -1,8 +1,8 @@
+import { toFaultRecord } from '../faults/faults.js';
 import type { Exchange } from '../journal/exchange.js';
 import { toRequestSummary } from '../journal/request-record.js';
 import { finish } from '../lib/steps.js';
 import { noSandbox, sandboxClosed } from '../sandbox/closed-names.js';
-import { toFaultRecord } from '../sandbox/faults.js';
 import { toHistoryEntry, toSnapshotRecord } from '../sandbox/history.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Sandboxes } from '../sandbox/sandboxes.js';

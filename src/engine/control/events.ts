@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { strictObject } from '../lib/schema.js';
+import { strictObject } from '../schema/schema.js';
 import type { EventStream } from './event-feed.js';
 import { controlRoute } from './route.js';
 

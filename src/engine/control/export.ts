@@ -9,11 +9,11 @@ import {
   mapCollections,
   setRecords,
 } from '../definition/definitions.js';
+import { writeState } from '../fixtures/export-options.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
-import { record, strictObject } from '../lib/schema.js';
 import { At, getStateAt } from '../sandbox/history.js';
-import { writeState } from '../seed/export-options.js';
+import { record, strictObject } from '../schema/schema.js';
 import { fork, type State } from '../state/state.js';
 import { controlRoute, forPage } from './route.js';
 import { toExported } from './state.js';

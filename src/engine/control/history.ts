@@ -1,17 +1,17 @@
 import { type Static, Type } from 'typebox';
 import { parseRows } from '../api/row-changes.js';
-import { Timestamp } from '../api/schemas/common.js';
 import { toWhole, WholeChange } from '../changes/change.js';
 import { type ChangedRecord, walkChanges } from '../changes/changed-record.js';
 import { TextDiffer } from '../changes/text-changes.js';
-import { record, strictObject } from '../lib/schema.js';
+import { compareSerials } from '../fixtures/export.js';
 import { inSteps, type Steps } from '../lib/steps.js';
 import { toTimestamp } from '../lib/time.js';
 import { getCommit, HistoryEntry, HistoryQuery, listHistory } from '../sandbox/history.js';
 import { selectRows } from '../sandbox/record-references.js';
 import { listOthers, Other, Replacement, summarizeReplacement } from '../sandbox/replacement.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
-import { compareSerials } from '../seed/export.js';
+import { Timestamp } from '../schema/common.js';
+import { record, strictObject } from '../schema/schema.js';
 import { controlRoute } from './route.js';
 
 /** Changed records that a commit is read with. */

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
+import type { InjectedFault } from '../faults/faults.js';
 import type { Outcome } from '../journal/outcomes.js';
-import type { InjectedFault } from '../sandbox/faults.js';
 import type { EventStream } from './event-feed.js';
 
 /** A response, as the pipeline gives it to a transport. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { record } from '../lib/schema.js';
+import { record } from '../schema/schema.js';
 
 const interceptionInfo = record('Interception', {
   names: Type.Array(Type.String(), { description: 'The intercepted hosts' }),

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Type } from 'typebox';
 import type { Definitions } from '../definition/definitions.js';
-import { mapOf, strictObject } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
 import { addRecords } from '../sandbox/adder.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
+import { mapOf, strictObject } from '../schema/schema.js';
 import type { Draft } from '../state/state.js';
 import type { Row } from './listing.js';
 import { type Change, defineWriter, type Fixture, type RecordWriter } from './record-writer.js';

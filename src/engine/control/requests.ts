@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import type { ApiRouter } from '../api/router.js';
-import { Nullable } from '../api/schemas/common.js';
 import { expectNoOther, expectRequest, expectSequence, getExchange, listRequests } from '../journal/assertions.js';
 import { DROPPED } from '../journal/bodies.js';
 import { type Exchange, exchangeId } from '../journal/exchange.js';
@@ -8,10 +7,11 @@ import { ExpectationSchema, parseRequestQuery, RequestQuery, Steps } from '../jo
 import { JOURNAL_LENGTH } from '../journal/journal.js';
 import { RequestRecord, RequestSummary, toRequestRecord, toRequestSummary } from '../journal/request-record.js';
 import { toBodyText } from '../lib/base64.js';
-import { record, strictObject } from '../lib/schema.js';
 import { type Steps as InSteps, inSteps } from '../lib/steps.js';
 import { NewTest, WrittenTest } from '../sandbox/make-test.js';
 import { explainRequest, RequestExplanation } from '../sandbox/request-explanation.js';
+import { Nullable } from '../schema/common.js';
+import { record, strictObject } from '../schema/schema.js';
 import { controlRoute, forPage } from './route.js';
 
 const requestsSummary = record('RequestsSummary', {
@@ -93,7 +93,7 @@ export const requestRoutes = [
     description: 'For the network panel of a browser, and for tools that read HAR.',
     response: Har,
     async handle({ sandbox, request: { base }, emulator: { router } }) {
-      const { formatHar } = await import('../persistence/har.js');
+      const { formatHar } = await import('../session/har.js');
       return formatHar(sandbox, base, router);
     },
   }),

@@ -9,12 +9,12 @@ import {
   listReferred,
   readIds,
 } from '../definition/definitions.js';
+import { compareSerials } from '../fixtures/export.js';
+import { StateNames } from '../fixtures/names.js';
 import { NotFoundError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import type { Steps } from '../lib/steps.js';
 import { findId } from '../sandbox/record-references.js';
-import { compareSerials } from '../seed/export.js';
-import { StateNames } from '../seed/names.js';
 import type { State } from '../state/state.js';
 import { isPlain, type Listing, pageRange, RecordListing, type RecordQuery, type Row } from './listing.js';
 

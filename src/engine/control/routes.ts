@@ -1,29 +1,29 @@
 import type { Route } from '../api/route.js';
+import { clockRoutes } from '../clock/clock.control.js';
 import type { Definitions } from '../definition/definitions.js';
-import type { Generator } from '../seed/generator.js';
-import { clockRoutes } from './clock.js';
+import { faultRoutes } from '../faults/faults.control.js';
+import type { Generator } from '../fixtures/generator.js';
+import { rateLimitRoutes } from '../rate-limit/rate-limit.control.js';
 import { collectionRoutes } from './collections.js';
 import { comparisonRoutes } from './comparison.js';
 import { documentRoutes } from './documents.js';
 import { eventRoutes } from './events.js';
 import { makeExportRoutes } from './export.js';
-import { faultRoutes } from './faults.js';
-import { findRoutes } from './find.js';
 import { historyRoutes } from './history.js';
-import { nameRoutes } from './names.js';
-import { rateLimitRoutes } from './rate-limit.js';
-import { makeRecordFileRoutes } from './record-files.js';
 import { makeRecordWriteRoutes } from './record-writes.js';
 import { makeRecordRoutes } from './records.js';
 import { requestRoutes } from './requests.js';
 import type { ControlContext } from './route.js';
 import { sandboxRoutes } from './sandboxes.js';
 import { makeSeedRoutes } from './seed.js';
-import { signInRoutes } from './sign-in.js';
 import { snapshotRoutes } from './snapshots.js';
 import { makeStateRoutes } from './state.js';
 import { statusRoutes } from './status.js';
-import { makeSummaryRoutes, type SummaryPart } from './summary.js';
+import { findRoutes } from './ui/find.js';
+import { nameRoutes } from './ui/names.js';
+import { makeRecordFileRoutes } from './ui/record-files.js';
+import { signInRoutes } from './ui/sign-in.js';
+import { makeSummaryRoutes, type SummaryPart } from './ui/summary.js';
 
 interface ControlSource<S extends object> {
   readonly definitions: Definitions;

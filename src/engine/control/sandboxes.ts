@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { Url } from '../api/schemas/common.js';
 import { DataError, OptionsError } from '../lib/errors.js';
-import { having, record, strictObject } from '../lib/schema.js';
-import type { parseSession } from '../persistence/open-session.js';
 import { ForkScore, ForkScoresSchema, ForksSchema, openForks, scoreForks, selectForks } from '../sandbox/forks.js';
 import { At } from '../sandbox/history.js';
 import { type Sandbox, sandboxUrl } from '../sandbox/sandbox.js';
 import { Owner, SandboxRecord } from '../sandbox/sandbox-record.js';
 import { Seed } from '../sandbox/seed.js';
+import { Url } from '../schema/common.js';
+import { having, record, strictObject } from '../schema/schema.js';
+import type { parseSession } from '../session/open-session.js';
 import { badRequest } from '../state/errors.js';
 import { type ControlEmulator, controlRoute } from './route.js';
 import { Caller } from './state.js';
@@ -123,7 +123,7 @@ export const sandboxRoutes = [
       const { name = sandboxes.newName(title) } = body;
       const opened = { name, url: sandboxUrl(origin, name) };
       if (session !== undefined) {
-        return import('../persistence/open-session.js').then(({ parseSession }) =>
+        return import('../session/open-session.js').then(({ parseSession }) =>
           openSession(parseSession, emulator, opened, session, owner),
         );
       }

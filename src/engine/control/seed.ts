@@ -1,16 +1,16 @@
 import { Type } from 'typebox';
 import type { Definitions } from '../definition/definitions.js';
+import type { Generator } from '../fixtures/generator.js';
+import type { FixtureSource } from '../fixtures/source.js';
 import { ApiError, FixtureError } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
-import { strictObject } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
 import { formatCount } from '../lib/text.js';
 import type { Storage } from '../persistence/storage.js';
 import { Replacement, summarizeReplacement } from '../sandbox/replacement.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { SeedLoader } from '../sandbox/seed-loader.js';
-import type { Generator } from '../seed/generator.js';
-import type { FixtureSource } from '../seed/source.js';
+import { strictObject } from '../schema/schema.js';
 import { controlRoute } from './route.js';
 
 const Confirm = Type.Optional(Type.Boolean({ description: 'For the default sandbox of a shared store' }));

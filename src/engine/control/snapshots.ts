@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { strictObject } from '../lib/schema.js';
 import { At, getSnapshot, SnapshotRecord, takeSnapshot, toSnapshotRecord } from '../sandbox/history.js';
 import { Replacement, summarizeReplacement } from '../sandbox/replacement.js';
+import { strictObject } from '../schema/schema.js';
 import { controlRoute } from './route.js';
 
 const SnapshotPath = Type.Object({ name: Type.String({ description: 'Name of a snapshot' }) });

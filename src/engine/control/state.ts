@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
-import { Id, Nullable } from '../api/schemas/common.js';
 import type { AnyDefinition } from '../definition/define.js';
 import { type Definitions, mapCollections } from '../definition/definitions.js';
+import { ExportSchema, writeState } from '../fixtures/export-options.js';
 import { NDJSON } from '../lib/json.js';
-import { mapOf, record, strictObject } from '../lib/schema.js';
-import { formatSession } from '../persistence/session.js';
 import { ADD_RECORDS, addRecords, asFixtures } from '../sandbox/adder.js';
 import { At, getStateAt } from '../sandbox/history.js';
-import { ExportSchema, writeState } from '../seed/export-options.js';
+import { Id, Nullable } from '../schema/common.js';
+import { mapOf, record, strictObject } from '../schema/schema.js';
+import { formatSession } from '../session/session.js';
 import type { CallerRecord } from '../state/callers.js';
 import { controlRoute } from './route.js';
 

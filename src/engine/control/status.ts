@@ -3,8 +3,8 @@ import { ErrorBody, renderError, toApiError } from '../api/errors.js';
 import { ApiError, BodyError, NotFoundError } from '../lib/errors.js';
 import { formatMetrics, PROMETHEUS_TEXT } from '../lib/metrics.js';
 import { packageVersion } from '../lib/package.js';
-import { record } from '../lib/schema.js';
 import { ClusterStatus } from '../persistence/nodes.js';
+import { record } from '../schema/schema.js';
 import { InterceptionInfo } from './interception.js';
 import { controlRoute } from './route.js';
 

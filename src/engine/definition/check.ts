@@ -1,6 +1,6 @@
 import { type Problem, reasonFor } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
-import type { Validator } from '../lib/validator.js';
+import type { Validator } from '../schema/validator.js';
 import type { AnyDefinition } from './define.js';
 
 const NAME = /^[a-z][A-Za-z0-9]*$/;

@@ -2,7 +2,7 @@ import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import type { Problem } from '../lib/errors.js';
 import type { Steps } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
-import { compile, type Validator } from '../lib/validator.js';
+import { compile, type Validator } from '../schema/validator.js';
 import {
   Collection,
   type CollectionSpec,

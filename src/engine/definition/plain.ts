@@ -1,11 +1,11 @@
 import { type TOptional, type TProperties, type TUnsafe, Type } from 'typebox';
 import type { Problem } from '../lib/errors.js';
 import { didYouMean, findSimilar, formatValue } from '../lib/messages.js';
-import { mapOf } from '../lib/schema.js';
-import { describeErrors } from '../lib/schema-errors.js';
 import { DefinitionError } from '../lib/service-errors.js';
 import { parseTime, toTimestamp } from '../lib/time.js';
-import { compile, type Validator } from '../lib/validator.js';
+import { mapOf } from '../schema/schema.js';
+import { describeErrors } from '../schema/schema-errors.js';
+import { compile, type Validator } from '../schema/validator.js';
 import { asc, type Collection, Index, type IndexSpec, index, type Scalar } from '../store/collection.js';
 import { type Caller, type Definition, defineFrozen, type FilledOf, type Reference } from './define.js';
 import { listTimes } from './definitions.js';

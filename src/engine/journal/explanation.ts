@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import type { Route } from '../api/route.js';
 import type { ApiRouter } from '../api/router.js';
-import { Nullable } from '../api/schemas/common.js';
 import { toBodyText } from '../lib/base64.js';
 import { parseJsonIfValid } from '../lib/json.js';
 import { didYouMean, formatValue, joinAlternatives } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import { isError, LIST_TOKENS } from '../lib/reasons.js';
+import { Nullable } from '../schema/common.js';
 import type { Exchange } from './exchange.js';
 import { findHeader, RequestContent } from './request-content.js';
 import { listRoutesBelow, suggestRoute } from './suggest-route.js';

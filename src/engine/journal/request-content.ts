@@ -4,8 +4,8 @@ import { readParams } from '../api/router.js';
 import { encodeBase64, toBodyText } from '../lib/base64.js';
 import { type Difference, findDifferences } from '../lib/matching.js';
 import { isAsymmetricMatcher, isDeeperThan, MAX_JSON_DEPTH } from '../lib/objects.js';
-import { mapOf, strictObject } from '../lib/schema.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
+import { mapOf, strictObject } from '../schema/schema.js';
 import type { ContentCriteria } from '../state/state.js';
 import type { Exchange } from './exchange.js';
 

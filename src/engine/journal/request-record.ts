@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import type { ApiRouter } from '../api/router.js';
 import { parseRows, RowChanges } from '../api/row-changes.js';
-import { Nullable, Timestamp } from '../api/schemas/common.js';
 import { findTool, readArguments } from '../api/tool-route.js';
 import { isObject } from '../lib/objects.js';
-import { mapOf, record } from '../lib/schema.js';
 import { toTimestamp } from '../lib/time.js';
+import { Nullable, Timestamp } from '../schema/common.js';
+import { mapOf, record } from '../schema/schema.js';
 import { type Exchange, exchangeId } from './exchange.js';
 import { explain, explanationFields } from './explanation.js';
 import { OUTCOMES } from './outcomes.js';

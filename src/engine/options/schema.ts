@@ -1,10 +1,10 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { CHAOS_NAMES } from '../faults/presets.js';
+import type { OnProgress } from '../fixtures/read.js';
+import type { FixtureSource } from '../fixtures/source.js';
 import { DURATION_EXAMPLES, type Instant } from '../lib/time.js';
-import type { Validator } from '../lib/validator.js';
 import { SYNC_MODES } from '../persistence/sync-modes.js';
-import { CHAOS_NAMES } from '../sandbox/chaos-presets.js';
-import type { OnProgress } from '../seed/read.js';
-import type { FixtureSource } from '../seed/source.js';
+import type { Validator } from '../schema/validator.js';
 import { AUTH_MODES } from '../state/state.js';
 import type { OnError, OnRequest } from './callbacks.js';
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { readClock, setClock } from '../clock/clock.state.js';
 import type { Definitions } from '../definition/definitions.js';
 import type { Exchange } from '../journal/exchange.js';
 import { JOURNAL_LENGTH } from '../journal/journal.js';
 import { DataError } from '../lib/errors.js';
 import type { Timers } from '../lib/system-timers.js';
 import type { Instant } from '../lib/time.js';
-import { readClock, setClock } from '../state/clock.js';
 import type { Settings, State } from '../state/state.js';
 import { countSurplus, describeChange, describeCommit, describeSandbox, describeSeed } from './describe.js';
 import { type Disk, syncParents, systemDisk } from './disk.js';

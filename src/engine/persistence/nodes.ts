@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { Timestamp } from '../api/schemas/common.js';
 import type { Metric } from '../lib/metrics.js';
-import { record } from '../lib/schema.js';
-import { compile } from '../lib/validator.js';
+import { Timestamp } from '../schema/common.js';
+import { record } from '../schema/schema.js';
+import { compile } from '../schema/validator.js';
 
 /** What the other nodes of a shared store read about a node. */
 const NODE = {

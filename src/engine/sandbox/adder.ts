@@ -1,14 +1,14 @@
+import type { Act } from '../clock/clock.js';
 import type { Work } from '../definition/context.js';
 import type { AnyDefinition } from '../definition/define.js';
 import { type Definitions, mapCollections } from '../definition/definitions.js';
 import type { AdderName, Collected, ExportedIn, InputIn } from '../definition/types.js';
+import { insertAll, insertRecord, prepareRecords } from '../fixtures/insert.js';
+import { StateNames } from '../fixtures/names.js';
 import { showCallers } from '../lib/caller-stack.js';
 import { finish, type Steps, settle } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
-import { insertAll, insertRecord, prepareRecords } from '../seed/insert.js';
-import { StateNames } from '../seed/names.js';
 import type { Draft, State, StateStore } from '../state/state.js';
-import type { Act } from './clock.js';
 
 /**
  * Adds a record, or a list of records. One signature, since the compiler begins the error of several with "No overload matches this

@@ -4,11 +4,11 @@ import { diffStates } from '../changes/state-diff.js';
 import { ApiError, OptionsError, type Problem } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { omitUndefined } from '../lib/objects.js';
-import { record, strictObject } from '../lib/schema.js';
-import { describeErrors } from '../lib/schema-errors.js';
 import type { Steps } from '../lib/steps.js';
 import { formatCount } from '../lib/text.js';
-import { compile } from '../lib/validator.js';
+import { record, strictObject } from '../schema/schema.js';
+import { describeErrors } from '../schema/schema-errors.js';
+import { compile } from '../schema/validator.js';
 import type { ExpectedEntry } from './end-state.js';
 import {
   type Alternative,

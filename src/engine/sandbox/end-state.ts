@@ -3,9 +3,9 @@ import type { WholeChange } from '../changes/change.js';
 import { diffStates } from '../changes/state-diff.js';
 import { ApiError } from '../lib/errors.js';
 import { type Difference, findDifferences, formatDifference, MAX_DIFFERENCES, takeFirst } from '../lib/matching.js';
-import { strictObject } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
-import { compile } from '../lib/validator.js';
+import { strictObject } from '../schema/schema.js';
+import { compile } from '../schema/validator.js';
 import { emptyState, type State } from '../state/state.js';
 
 /** Records, files and rows that are compared at most. */

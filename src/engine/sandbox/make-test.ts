@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { Nullable } from '../api/schemas/common.js';
 import { OptionsError } from '../lib/errors.js';
 import { type Optional, omitUndefined } from '../lib/objects.js';
-import { record, strictObject } from '../lib/schema.js';
-import { describeErrors } from '../lib/schema-errors.js';
-import { compile } from '../lib/validator.js';
+import { Nullable } from '../schema/common.js';
+import { record, strictObject } from '../schema/schema.js';
+import { describeErrors } from '../schema/schema-errors.js';
+import { compile } from '../schema/validator.js';
 import { TEST_RUNNERS } from './test-runners.js';
 
 /** Requests of one test. */

@@ -4,11 +4,11 @@ import { findTool } from '../api/tool-route.js';
 import type { AnyDefinition } from '../definition/define.js';
 import { findRecord, getRecordId, getRecords, listTargets } from '../definition/definitions.js';
 import { toNoun } from '../definition/nouns.js';
+import { StateNames } from '../fixtures/names.js';
 import type { Exchange } from '../journal/exchange.js';
 import { ApiError, BodyError, MissingError, RefusalError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { toTimestamp } from '../lib/time.js';
-import { StateNames } from '../seed/names.js';
 import type { State, StateStore } from '../state/state.js';
 
 /** What the journal says of a refusal that its response leaves out. */

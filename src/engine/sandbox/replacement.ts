@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Static, Type } from 'typebox';
 import { summarizeChange, summary } from '../changes/change.js';
-import { record } from '../lib/schema.js';
+import { listFaults } from '../faults/faults.js';
 import type { Steps } from '../lib/steps.js';
+import { record } from '../schema/schema.js';
 import type { State } from '../state/state.js';
-import { listFaults } from './faults.js';
 
 /** Parts of a state other than its records. The windows of the rate limit are not shown, since they have tokens. */
 const OTHERS = [

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { Nullable } from '../api/schemas/common.js';
 import { nameRequest } from '../api/tool-route.js';
 import { listChangedNames } from '../changes/change.js';
 import { type Asserted, getExchange } from '../journal/assertions.js';
@@ -8,9 +7,10 @@ import { explain, explanationFields } from '../journal/explanation.js';
 import { findNearestAccepted, formatSentDifference, isAccepted } from '../journal/nearest.js';
 import type { Difference } from '../lib/matching.js';
 import { formatStatus } from '../lib/reasons.js';
-import { record } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
 import { cutText } from '../lib/text.js';
+import { Nullable } from '../schema/common.js';
+import { record } from '../schema/schema.js';
 import type { StateStore } from '../state/state.js';
 
 const requestExplanation = record('RequestExplanation', {

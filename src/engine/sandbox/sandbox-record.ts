@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, Timestamp, Url } from '../api/schemas/common.js';
 import { OptionsError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
-import { record } from '../lib/schema.js';
 import { type Instant, LATEST, toTimestamp } from '../lib/time.js';
+import { Nullable, Timestamp, Url } from '../schema/common.js';
+import { record } from '../schema/schema.js';
 import { type Sandbox, sandboxUrl } from './sandbox.js';
 
 const OWNER = /^.{1,100}$/su;

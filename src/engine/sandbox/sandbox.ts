@@ -1,5 +1,11 @@
 import type { ApiRouter } from '../api/router.js';
 import { toCallCriteria, toToolRoute } from '../api/tool-route.js';
+import { type Act, SandboxClock } from '../clock/clock.js';
+import { armChaos, type ChaosOptions } from '../faults/chaos.js';
+import { armFault, disarmFaults, type FaultOptions, type FaultRecord, listFaults } from '../faults/faults.js';
+import type { ChaosName } from '../faults/presets.js';
+import { exportState } from '../fixtures/export.js';
+import { type ExportOptions, exportFixtures } from '../fixtures/export-options.js';
 import { type Asserted, expectNoOther, expectRequest, expectSequence, listRequests } from '../journal/assertions.js';
 import type { Exchange } from '../journal/exchange.js';
 import type { EndCriteria, RequestExpectation, RequestFilter, RequestStep } from '../journal/expectations.js';
@@ -11,19 +17,14 @@ import { toOptions } from '../lib/second-argument.js';
 import { finish } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
 import type { SandboxOrigin } from '../persistence/lines.js';
-import { formatSession } from '../persistence/session.js';
 import type { Storage } from '../persistence/storage.js';
-import { exportState } from '../seed/export.js';
-import { type ExportOptions, exportFixtures } from '../seed/export-options.js';
+import { SandboxRateLimit } from '../rate-limit/rate-limit.js';
+import { formatSession } from '../session/session.js';
 import { type CallerRecord, listCallerRecords } from '../state/callers.js';
 import { createStore, type Draft, type State, type StateStore } from '../state/state.js';
 import { type Contents, initialContents } from '../store/store.js';
 import { makeAdders } from './adder.js';
-import { armChaos, type ChaosOptions } from './chaos.js';
-import type { ChaosName } from './chaos-presets.js';
-import { type Act, SandboxClock } from './clock.js';
 import { type DiffOptions, diffReferences, type ScoreOptions, type StateDiff, scoreReferences } from './comparison.js';
-import { armFault, disarmFaults, type FaultOptions, type FaultRecord, listFaults } from './faults.js';
 import {
   getCommit,
   getSnapshot,
@@ -36,7 +37,6 @@ import {
 } from './history.js';
 import { type MakeTestOptions, type NewTest, parseNewTest, type WrittenTest } from './make-test.js';
 import type { SandboxMembers } from './members.js';
-import { SandboxRateLimit } from './rate-limit.js';
 import type { Replaced } from './replacement.js';
 import { explainRequest, type RequestExplanation } from './request-explanation.js';
 import type { Score } from './score.js';

@@ -1,6 +1,6 @@
+import type { FixtureModule, FixtureSource } from '../fixtures/source.js';
 import type { Exchange, Listener } from '../journal/exchange.js';
 import { ApiError, OptionsError } from '../lib/errors.js';
-import type { FixtureModule, FixtureSource } from '../seed/source.js';
 import { initialContents } from '../store/store.js';
 import { ClosedNames, noSandbox, sandboxClosed } from './closed-names.js';
 import { getStateAt } from './history.js';

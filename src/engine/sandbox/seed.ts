@@ -1,8 +1,8 @@
+import type { FolderSummary } from '../fixtures/folder.js';
 import { FixtureError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import type { SeedInfo } from '../persistence/lines.js';
 import type { SeedData } from '../persistence/storage.js';
-import type { FolderSummary } from '../seed/folder.js';
 import type { State } from '../state/state.js';
 
 /** A state is fresh for at least this many milliseconds. */

@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../clock/clock.state.js';
 import type { StoredSet } from '../definition/define.js';
 import { type Definitions, getRecords, mapCollections } from '../definition/definitions.js';
 import { deterministicUuid, hashToUnitInterval } from '../lib/ids.js';
@@ -5,7 +6,6 @@ import type { Steps } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
 import { asc, Collection, index } from '../store/collection.js';
 import { type Contents, Store } from '../store/store.js';
-import { type Clock, systemClock } from './clock.js';
 
 /** Treats an unknown token as an error (`strict`), or as the token of the first user (`lenient`). */
 export const AUTH_MODES = ['strict', 'lenient'] as const;

@@ -1,8 +1,8 @@
 import { findExamplePath } from '#engine/api/router.js';
+import { countRecords, describeCounts } from '#engine/fixtures/export.js';
+import type { FolderSummary } from '#engine/fixtures/folder.js';
 import { formatCurl } from '#engine/lib/messages.js';
 import { formatCount } from '#engine/lib/text.js';
-import { countRecords, describeCounts } from '#engine/seed/export.js';
-import type { FolderSummary } from '#engine/seed/folder.js';
 import type { Service } from '#engine/service.js';
 import type { CliIo } from './command.js';
 import { colorsFor, quoteName } from './io.js';

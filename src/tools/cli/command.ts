@@ -1,10 +1,10 @@
 import type { InferredOptionType, Options, PositionalOptions } from 'yargs';
+import { parseJson } from '#engine/fixtures/parse-json.js';
 import { reasonFor } from '#engine/lib/errors.js';
 import { didYouMean, formatValue } from '#engine/lib/messages.js';
 import { isObject } from '#engine/lib/objects.js';
 import { toKebabCase } from '#engine/lib/text.js';
 import { DURATION_EXAMPLES, parseDuration } from '#engine/lib/time.js';
-import { parseJson } from '#engine/seed/parse-json.js';
 import { fail } from './errors.js';
 
 export { fail, InterruptedError } from './errors.js';

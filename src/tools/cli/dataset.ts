@@ -1,5 +1,5 @@
+import { readJson } from '#engine/fixtures/read-json.js';
 import { formatValue } from '#engine/lib/messages.js';
-import { readJson } from '#engine/seed/read-json.js';
 import { datasets } from '#vals/lib/datasets.collection.js';
 import { FIXTURES_TEXT, GENERATE_TEXT } from '#vals/service/texts.js';
 import { fail, flag, parseNumber } from './command.js';

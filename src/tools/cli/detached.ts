@@ -14,11 +14,11 @@ import {
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type Static, Type } from 'typebox';
+import { readHealth } from '#engine/http/address.js';
 import { hasCode } from '#engine/lib/errors.js';
 import { parseJsonIfValid } from '#engine/lib/json.js';
 import { isObject } from '#engine/lib/objects.js';
-import { compile } from '#engine/lib/validator.js';
-import { readHealth } from '#engine/server/address.js';
+import { compile } from '#engine/schema/validator.js';
 import type { CliIo, Environment, Output } from './command.js';
 import { onSignals } from './io.js';
 import { isAlive } from './processes.js';

@@ -1,10 +1,10 @@
 import type { Options } from 'yargs';
+import { readJson } from '#engine/fixtures/read-json.js';
+import { formatInternalError } from '#engine/http/internal-error.js';
 import { FixtureError, type Problem } from '#engine/lib/errors.js';
 import { parseDuration } from '#engine/lib/time.js';
 import type { OnError } from '#engine/options/callbacks.js';
 import { ADVANCED, type OptionInfo } from '#engine/options/schema.js';
-import { readJson } from '#engine/seed/read-json.js';
-import { formatInternalError } from '#engine/server/internal-error.js';
 import { type GenerateOptions, parseGenerateOptions } from '#vals/generator/options.js';
 import type { EmulatorOptions } from '#vals/service/options.js';
 import { OPTIONS } from '#vals/service/options.js';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import type { Definitions } from '#engine/definition/definitions.js';
+import { KeptContents, namesContents } from '#engine/fixtures/contents.js';
+import { readFixtureText } from '#engine/fixtures/read.js';
 import { FixtureError } from '#engine/lib/errors.js';
-import { KeptContents, namesContents } from '#engine/seed/contents.js';
-import { readFixtureText } from '#engine/seed/read.js';
 import type { Service } from '#engine/service.js';
 import { type CliIo, fail } from './command.js';
 import { quoteName } from './io.js';
@@ -57,7 +57,7 @@ export class FixtureFile {
       const advice = 'Write another file by val-emulator state --relative --brief --out FILE.';
       fail(`${quoteName(this.path)} was changed since it was loaded, so nothing is written. ${advice}`);
     }
-    const { writeBack } = await import('#engine/seed/write-back.js');
+    const { writeBack } = await import('#engine/fixtures/write-back.js');
     const { text: written, unlinked } = writeBack(text, this.path, store.state, clock.now.getTime(), this.#kept);
     if (written === text) return undefined;
     const file = { path: this.path, kind: LOADED, chunks: [written] };

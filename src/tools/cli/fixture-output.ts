@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
-import { isFixtureFile } from '#engine/seed/file-names.js';
-import { writeFixture, writeFixtureFolder } from '#engine/seed/write.js';
+import { isFixtureFile } from '#engine/fixtures/file-names.js';
+import { writeFixture, writeFixtureFolder } from '#engine/fixtures/write.js';
 import { FILES } from '#vals/lib/names.collection.js';
 import { type CliIo, type Flags, fail, flag, switchFlag } from './command.js';
 import { quoteName } from './io.js';

@@ -98,7 +98,7 @@ export function readKeys(
   };
   const writeNew = async (state: State) => {
     if (existsSync(NEW_FILE) && !(await confirm(`${NEW_FILE} exists and would be replaced. Continue?`))) return;
-    const { writeState } = await import('#engine/seed/export-options.js');
+    const { writeState } = await import('#engine/fixtures/export-options.js');
     const steps = writeState(state, emulator.clock.now.getTime(), { relative: true, brief: true });
     const file = {
       path: NEW_FILE,

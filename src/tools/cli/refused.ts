@@ -1,8 +1,8 @@
 import { nameRequest } from '#engine/api/tool-route.js';
+import { isControlPath } from '#engine/http/paths.js';
 import { formatReasons, formatStatus } from '#engine/lib/reasons.js';
 import { formatCount } from '#engine/lib/text.js';
 import type { RequestLog } from '#engine/options/callbacks.js';
-import { isControlPath } from '#engine/server/paths.js';
 import type { AnyEmulator } from './start-service.js';
 
 /** Users whose tokens are listed, and different refusals. */

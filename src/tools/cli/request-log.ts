@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { nameTarget } from '#engine/api/tool-route.js';
+import { isControlPath } from '#engine/http/paths.js';
 import { reasonFor } from '#engine/lib/errors.js';
 import { formatReasons, LIST_TOKENS } from '#engine/lib/reasons.js';
 import type { OnError, RequestLog } from '#engine/options/callbacks.js';
-import { isControlPath } from '#engine/server/paths.js';
 import { type CliIo, type Flags, flag, switchFlag } from './command.js';
 import { classifyError } from './errors.js';
 import { colorStatus, colorsFor, printLine } from './io.js';

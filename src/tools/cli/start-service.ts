@@ -1,7 +1,7 @@
+import { runModule } from '#engine/fixtures/module.js';
+import type { EngineOptions } from '#engine/http/parse-options.js';
 import { formatValue } from '#engine/lib/messages.js';
 import type { SandboxTypes } from '#engine/sandbox/types.js';
-import { runModule } from '#engine/seed/module.js';
-import type { EngineOptions } from '#engine/server/parse-options.js';
 import { isService, type Service } from '#engine/service.js';
 import { vals } from '#vals/service/index.js';
 import { OPTIONS, OWN_OPTIONS } from '#vals/service/options.js';

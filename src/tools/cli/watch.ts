@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { basename, dirname, resolve, sep } from 'node:path';
 import type { ChokidarOptions } from 'chokidar';
-import { isFixtureFile } from '#engine/seed/file-names.js';
+import { isFixtureFile } from '#engine/fixtures/file-names.js';
 
 /** Milliseconds without a change that complete a save: editors write in several steps. */
 const SAVE_DELAY_MS = 100;

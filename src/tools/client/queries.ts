@@ -1,5 +1,5 @@
+import type { DateInput } from '#engine/clock/clock.js';
 import { toJson } from '#engine/control/send.js';
-import type { DateInput } from '#engine/sandbox/clock.js';
 import type { RequestFilter } from '#vals/service/types.js';
 
 /** Writes a time as the control API reads it. It refuses the null that JSON has for an invalid date. */

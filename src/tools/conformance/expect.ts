@@ -1,9 +1,9 @@
 import type { ErrorObject, SchemaValidateFunction } from 'ajv';
-import { createAjv } from '#engine/lib/ajv.js';
 import { findDifferences, formatDifference, takeFirst } from '#engine/lib/matching.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { isObject } from '#engine/lib/objects.js';
 import { parseInstant } from '#engine/lib/time.js';
+import { createAjv } from '#engine/schema/ajv.js';
 import { ADDRESSES, type AddressContext } from './addresses.js';
 import type { Expectation, JsonSchema } from './case.js';
 import type { Reply } from './remote-service.js';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
-import { createHttpServer, createListener } from '#engine/server/node.js';
-import type { Pipeline } from '#engine/server/pipeline.js';
+import { createHttpServer, createListener } from '#engine/http/node.js';
+import type { Pipeline } from '#engine/http/pipeline.js';
 import type { Authority } from './authority.js';
 
 /** The first byte of a TLS connection. Source: RFC 8446, section 5.1 (a record of the type handshake). */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { walkChanges } from '#engine/changes/changed-record.js';
-import { listSecretKeys } from '#engine/persistence/redactor.js';
 import type { StoredSandbox } from '#engine/persistence/storage.js';
 import type { Service } from '#engine/service.js';
+import { listSecretKeys } from '#engine/session/redactor.js';
 import type { State } from '#engine/state/state.js';
 import { findMoment, START } from '#engine/store/history.js';
 import { isOwn, isRequest, type Recording, readRecordings, type Step, toArmed } from './recording.js';

@@ -1,7 +1,7 @@
+import { parseOptions } from '#engine/http/parse-options.js';
 import { OptionsError } from '#engine/lib/errors.js';
 import { didYouMean, formatValue } from '#engine/lib/messages.js';
 import { toSandboxName } from '#engine/sandbox/names.js';
-import { parseOptions } from '#engine/server/parse-options.js';
 import { vals } from '#vals/service/index.js';
 import type { EmulatorOptions } from '#vals/service/options.js';
 import { createEmulator, type Emulator, type Sandbox } from '../../emulator.js';

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { controlRoute, forPage } from '#engine/control/route.js';
+import { StateNames } from '#engine/fixtures/names.js';
 import { NotFoundError } from '#engine/lib/errors.js';
 import { formatValue } from '#engine/lib/messages.js';
-import { record } from '#engine/lib/schema.js';
 import { AtQuery } from '#engine/sandbox/history.js';
-import { StateNames } from '#engine/seed/names.js';
+import { record } from '#engine/schema/schema.js';
 import { DataOwnerNames } from '#vals/lib/data-owner-names.control.js';
 import { getValsStateAt } from '#vals/lib/state-at.control.js';
 import { blobs } from './blobs.collection.js';

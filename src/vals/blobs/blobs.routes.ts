@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { BYTES } from '#engine/api/route.js';
-import { Timestamp } from '#engine/api/schemas/common.js';
-import { record } from '#engine/lib/schema.js';
 import { toTimestamp } from '#engine/lib/time.js';
+import { Timestamp } from '#engine/schema/common.js';
+import { record } from '#engine/schema/schema.js';
 import type { DataOwner } from '#vals/lib/data-owners.collection.js';
 import { type DataRequest, toDataOwner } from '#vals/lib/data-owners.rules.js';
 import { route } from '#vals/lib/route.schema.js';

@@ -16,8 +16,8 @@ import {
 } from '#engine/definition/parts.js';
 import { encodeBase64 } from '#engine/lib/base64.js';
 import { isObject } from '#engine/lib/objects.js';
-import { mapOf } from '#engine/lib/schema.js';
 import { type Instant, toTimestamp } from '#engine/lib/time.js';
+import { mapOf } from '#engine/schema/schema.js';
 import { asc, desc, index } from '#engine/store/collection.js';
 import { decodeBytes } from '#vals/lib/stored-body.collection.js';
 import { type UserBuilder, UserRef } from '#vals/users/users.collection.js';

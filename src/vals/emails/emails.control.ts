@@ -5,9 +5,9 @@ import { NotFoundError } from '#engine/lib/errors.js';
 import { HTML } from '#engine/lib/json.js';
 import { parseJsonTexts } from '#engine/lib/json-texts.js';
 import { formatValue, parseBack } from '#engine/lib/messages.js';
-import { strictObject } from '#engine/lib/schema.js';
 import { At, AtQuery } from '#engine/sandbox/history.js';
 import type { Sandbox } from '#engine/sandbox/sandbox.js';
+import { strictObject } from '#engine/schema/schema.js';
 import { getValsStateAt } from '#vals/lib/state-at.control.js';
 import type { Email } from '#vals/service/service.collection.js';
 import {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { mapOf, record } from '#engine/lib/schema.js';
+import { mapOf, record } from '#engine/schema/schema.js';
 import { API_LIMITS } from '#vals/lib/limits.schema.js';
 import { route } from '#vals/lib/route.schema.js';
 import { LONGEST_ADDRESS, LONGEST_NAME, MOST_ADDRESSES } from '#vals/service/service.collection.js';

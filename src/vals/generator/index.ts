@@ -1,10 +1,10 @@
 // Import this module dynamically: it loads faker.
 import { getHeapStatistics } from 'node:v8';
+import { RECORD_MEMORY } from '#engine/fixtures/load.js';
+import type { RawCollection } from '#engine/fixtures/read.js';
+import * as engine from '#engine/fixtures/write.js';
 import { OptionsError } from '#engine/lib/errors.js';
 import { finish, mapInSteps, type Steps } from '#engine/lib/steps.js';
-import { RECORD_MEMORY } from '#engine/seed/load.js';
-import type { RawCollection } from '#engine/seed/read.js';
-import * as engine from '#engine/seed/write.js';
 import type { CollectionName, Input, ValCollectionName } from '#vals/service/service.collection.js';
 import { formatAgo } from './calendar.js';
 import { makeContext } from './context.js';

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import { OptionsError, type Problem } from '#engine/lib/errors.js';
 import { formatValue, joinPath } from '#engine/lib/messages.js';
 import { type Optional, omitUndefined } from '#engine/lib/objects.js';
-import { describeErrors } from '#engine/lib/schema-errors.js';
-import { compile } from '#engine/lib/validator.js';
+import { describeErrors } from '#engine/schema/schema-errors.js';
+import { compile } from '#engine/schema/validator.js';
 import type { Input } from '#vals/service/service.collection.js';
 import { NAME_PATTERN, Name, userSchema } from '#vals/users/users.collection.js';
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Page, PagingQuery, page } from '#engine/api/pagination.js';
-import { uuid } from '#engine/api/schemas/common.js';
+import { uuid } from '#engine/schema/common.js';
 import { route } from '#vals/lib/route.schema.js';
 import { MembershipItem, membershipView, OrganizationItem, organizationView } from '#vals/projects/projects.schema.js';
 import { getUser } from '#vals/users/users.rules.js';

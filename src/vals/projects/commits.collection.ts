@@ -5,7 +5,7 @@ import { defineCollection, type Replacing, type StoredSet } from '#engine/defini
 import { nullable, oneOf } from '#engine/definition/parts.js';
 import { ApiError } from '#engine/lib/errors.js';
 import { toTimestamp } from '#engine/lib/time.js';
-import { compile } from '#engine/lib/validator.js';
+import { compile } from '#engine/schema/validator.js';
 import { asc, Collection, index } from '#engine/store/collection.js';
 import { nameFile } from './changes.collection.js';
 import { clearCommits, dropTexts } from './delete.collection.js';

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { content, Id, key, oneOf, record, Text, Time } from '#engine/definition/parts.js';
 import { decodeText } from '#engine/lib/base64.js';
 import { formatValue } from '#engine/lib/messages.js';
-import { mapOf } from '#engine/lib/schema.js';
+import { mapOf } from '#engine/schema/schema.js';
 import type { Range } from '#engine/store/collection.js';
 import { BranchVersion, type ProjectBuilder } from './names.collection.js';
 import { FILE_TYPES, type FileTree, type ProjectFile } from './records.collection.js';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Page, Paging, page } from '#engine/api/pagination.js';
 import { assertMet, Representation } from '#engine/api/representation.js';
 import { BYTES } from '#engine/api/route.js';
-import { uuid } from '#engine/api/schemas/common.js';
+import { uuid } from '#engine/schema/common.js';
 import { notAFile } from '#vals/lib/errors.rules.js';
 import { route } from '#vals/lib/route.schema.js';
 import { getBranch, getTree } from './branches.rules.js';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { Choice } from '#engine/api/schemas/common.js';
 import { ToolText, toToolMessage } from '#engine/api/tool.js';
 import { ApiError } from '#engine/lib/errors.js';
+import { Choice } from '#engine/schema/common.js';
 import { badRequest } from '#engine/state/errors.js';
 import type { Context } from '#vals/lib/route.schema.js';
 import type { State } from '#vals/lib/state.collection.js';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Page, PagingQuery, page } from '#engine/api/pagination.js';
-import { uuid } from '#engine/api/schemas/common.js';
+import { uuid } from '#engine/schema/common.js';
 import { CursorPaging, pageByTime } from '#vals/lib/cursor.schema.js';
 import { route } from '#vals/lib/route.schema.js';
 import {

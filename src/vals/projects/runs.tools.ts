@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { Choice } from '#engine/api/schemas/common.js';
-import { mapOf } from '#engine/lib/schema.js';
+import { Choice } from '#engine/schema/common.js';
+import { mapOf } from '#engine/schema/schema.js';
 import { badRequest } from '#engine/state/errors.js';
 import type { State } from '#vals/lib/state.collection.js';
 import { BranchName, getBranchOf, getVal, Path, tool, Val } from '#vals/lib/tool.tools.js';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { FilledOf } from '#engine/definition/define.js';
 import { Id, key, NOW, nullable, oneOf, optional, record, Time, Url, withDefault } from '#engine/definition/parts.js';
-import { mapOf } from '#engine/lib/schema.js';
+import { mapOf } from '#engine/schema/schema.js';
 import { PRIVACIES } from '#vals/vals/val-records.collection.js';
 import { FilesInput } from './files.collection.js';
 import { BranchName, BranchRef, BranchVersion, OwnerRef, ProjectName, ProjectRef } from './names.collection.js';

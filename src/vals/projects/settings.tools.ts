@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Choice } from '#engine/api/schemas/common.js';
+import { Choice } from '#engine/schema/common.js';
 import { badRequest } from '#engine/state/errors.js';
 import type { State } from '#vals/lib/state.collection.js';
 import { BranchName, getBranchOf, getOwnVal, getVal, Path, tool, Val } from '#vals/lib/tool.tools.js';

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import type { Plan } from '#engine/api/plan.js';
-import { Choice } from '#engine/api/schemas/common.js';
 import { SerializedJson } from '#engine/api/serialize.js';
 import { decodeText } from '#engine/lib/base64.js';
 import { toTimestamp } from '#engine/lib/time.js';
+import { Choice } from '#engine/schema/common.js';
 import { badRequest } from '#engine/state/errors.js';
 import { LONGEST_KEY } from '#vals/blobs/blobs.collection.js';
 import { deleteBlob, getBlob, listBlobs, storeBlob } from '#vals/blobs/blobs.rules.js';

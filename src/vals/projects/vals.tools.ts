@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { Choice } from '#engine/api/schemas/common.js';
 import { ToolText } from '#engine/api/tool.js';
 import { type Instant, toTimestamp } from '#engine/lib/time.js';
+import { Choice } from '#engine/schema/common.js';
 import { badRequest } from '#engine/state/errors.js';
 import { organizationNotFound } from '#vals/lib/errors.rules.js';
 import type { State } from '#vals/lib/state.collection.js';

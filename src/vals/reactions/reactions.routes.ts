@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Page, Paging, PagingQuery, page, toBounds, Window } from '#engine/api/pagination.js';
-import { Choice, Id, Nullable, Timestamp } from '#engine/api/schemas/common.js';
-import { record, strictObject } from '#engine/lib/schema.js';
 import { toTimestamp } from '#engine/lib/time.js';
+import { Choice, Id, Nullable, Timestamp } from '#engine/schema/common.js';
+import { record, strictObject } from '#engine/schema/schema.js';
 import { route } from '#vals/lib/route.schema.js';
 import type { State } from '#vals/lib/state.collection.js';
 import { type Comment, RELATIONSHIPS, type User, type Val } from '#vals/service/service.collection.js';

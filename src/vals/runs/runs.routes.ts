@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { Page, Paging, page, toBounds, Window } from '#engine/api/pagination.js';
-import { AnyJson, Choice, Id, Nullable, Timestamp, uuid } from '#engine/api/schemas/common.js';
 import { ApiError, BodyError } from '#engine/lib/errors.js';
-import { record } from '#engine/lib/schema.js';
 import { toTimestamp } from '#engine/lib/time.js';
+import { AnyJson, Choice, Id, Nullable, Timestamp, uuid } from '#engine/schema/common.js';
+import { record } from '#engine/schema/schema.js';
 import type { Range } from '#engine/store/collection.js';
 import { type Context, route } from '#vals/lib/route.schema.js';
 import { RUN_SOURCES, type Run, type User, type Val } from '#vals/service/service.collection.js';

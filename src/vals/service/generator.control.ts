@@ -1,4 +1,4 @@
-import type { Generator } from '#engine/seed/generator.js';
+import type { Generator } from '#engine/fixtures/generator.js';
 import { makeGenerateSchema, parseGenerateOptions, resolveSize } from '#vals/generator/options.js';
 
 /** Over HTTP, a dataset is limited to what loads in seconds. */

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import type { Optional } from '#engine/lib/objects.js';
-import { mapOf } from '#engine/lib/schema.js';
-import { compile } from '#engine/lib/validator.js';
 import type { InternalOptions } from '#engine/options/internal.js';
 import { ADVANCED, listOptions, makeOptionsSchema, option } from '#engine/options/schema.js';
+import { mapOf } from '#engine/schema/schema.js';
+import { compile } from '#engine/schema/validator.js';
 import type { GenerateOptions } from '../generator/options.js';
 import { type Fixtures, PRIVACIES } from './service.collection.js';
 import { GENERATE_TEXT, PROJECT_TEXT } from './texts.js';

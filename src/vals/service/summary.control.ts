@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { Timestamp } from '#engine/api/schemas/common.js';
-import type { Summary, SummaryPart } from '#engine/control/summary.js';
-import { mapOf, record } from '#engine/lib/schema.js';
+import type { Summary, SummaryPart } from '#engine/control/ui/summary.js';
 import { type Instant, toTimestamp } from '#engine/lib/time.js';
+import { Timestamp } from '#engine/schema/common.js';
+import { mapOf, record } from '#engine/schema/schema.js';
 import { Tally } from '#engine/store/tally.js';
 import { type State, toValsState } from '#vals/lib/state.collection.js';
 import type { Run, Val } from './service.collection.js';

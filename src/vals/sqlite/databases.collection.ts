@@ -6,10 +6,10 @@ import { defineCollection, type FilledOf, type StoredSet } from '#engine/definit
 import { NOW, optional, record, Text, Time, withDefault } from '#engine/definition/parts.js';
 import { decodeText, encodeBase64 } from '#engine/lib/base64.js';
 import { formatValue } from '#engine/lib/messages.js';
-import { mapOf } from '#engine/lib/schema.js';
 import { finish, type Steps } from '#engine/lib/steps.js';
 import { type Instant, toTimestamp } from '#engine/lib/time.js';
-import { compile } from '#engine/lib/validator.js';
+import { mapOf } from '#engine/schema/schema.js';
+import { compile } from '#engine/schema/validator.js';
 import { asc, Collection, index } from '#engine/store/collection.js';
 import {
   type DataOwner,

@@ -1,8 +1,8 @@
 import type { Explained } from '#engine/api/plan.js';
 import type { Engine } from '#engine/api/route.js';
+import { StateNames } from '#engine/fixtures/names.js';
 import { cutText } from '#engine/lib/text.js';
 import type { Instant } from '#engine/lib/time.js';
-import { StateNames } from '#engine/seed/names.js';
 import { unauthorized } from '#engine/state/errors.js';
 import { type DataOwner, getOwnerId, nameDataOwner } from '#vals/lib/data-owners.collection.js';
 import type { DataRequest } from '#vals/lib/data-owners.rules.js';

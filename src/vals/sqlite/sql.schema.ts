@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { mapOf } from '#engine/lib/schema.js';
+import { mapOf } from '#engine/schema/schema.js';
 import { API_LIMITS } from '#vals/lib/limits.schema.js';
 import type { SqlInput } from './values.js';
 

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, Timestamp } from '#engine/api/schemas/common.js';
 import { PageLimits } from '#engine/control/records.js';
 import { type ControlContext, controlRoute, forPage } from '#engine/control/route.js';
+import { StateNames } from '#engine/fixtures/names.js';
 import { NotFoundError, OptionsError } from '#engine/lib/errors.js';
 import { formatValue } from '#engine/lib/messages.js';
-import { mapOf, record, strictObject } from '#engine/lib/schema.js';
 import { toTimestamp } from '#engine/lib/time.js';
 import { At, AtQuery } from '#engine/sandbox/history.js';
-import { StateNames } from '#engine/seed/names.js';
+import { Nullable, Timestamp } from '#engine/schema/common.js';
+import { mapOf, record, strictObject } from '#engine/schema/schema.js';
 import { DataOwnerNames } from '#vals/lib/data-owner-names.control.js';
 import { writeDataOwner } from '#vals/lib/data-owners.collection.js';
 import { toValsState } from '#vals/lib/state.collection.js';

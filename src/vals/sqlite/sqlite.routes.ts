@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { ErrorBody } from '#engine/api/errors.js';
 import type { Plan } from '#engine/api/plan.js';
-import { Choice } from '#engine/api/schemas/common.js';
 import { SerializedJson } from '#engine/api/serialize.js';
-import { record } from '#engine/lib/schema.js';
+import { Choice } from '#engine/schema/common.js';
+import { record } from '#engine/schema/schema.js';
 import { toDataOwner } from '#vals/lib/data-owners.rules.js';
 import { API_LIMITS } from '#vals/lib/limits.schema.js';
 import { route } from '#vals/lib/route.schema.js';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { Choice, uuid } from '#engine/api/schemas/common.js';
 import type { JsonValue } from '#engine/definition/parts.js';
-import { record } from '#engine/lib/schema.js';
 import type { Instant } from '#engine/lib/time.js';
+import { Choice, uuid } from '#engine/schema/common.js';
+import { record } from '#engine/schema/schema.js';
 import { API_LIMITS } from '#vals/lib/limits.schema.js';
 import type { Context } from '#vals/lib/route.schema.js';
 import type { Run, Val } from '#vals/service/service.collection.js';

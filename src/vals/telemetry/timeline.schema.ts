@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { type Links, listUrl, Paging, serializePage } from '#engine/api/pagination.js';
-import { Choice } from '#engine/api/schemas/common.js';
 import type { SerializedJson } from '#engine/api/serialize.js';
 import { EARLIEST, type Instant, LATEST, parseInstant, toTimestamp } from '#engine/lib/time.js';
+import { Choice } from '#engine/schema/common.js';
 import type { Direction, TimelineSlice } from './telemetry.rules.js';
 
 const DIRECTIONS = ['asc', 'desc'] as const satisfies readonly Direction[];

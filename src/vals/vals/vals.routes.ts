@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Page, Paging, PagingQuery, page } from '#engine/api/pagination.js';
-import { Choice, uuid } from '#engine/api/schemas/common.js';
+import { Choice, uuid } from '#engine/schema/common.js';
 import { CursorPaging, pageByTime } from '#vals/lib/cursor.schema.js';
 import { API_LIMITS } from '#vals/lib/limits.schema.js';
 import { route } from '#vals/lib/route.schema.js';

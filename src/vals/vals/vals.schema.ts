@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { Choice, Id, Nullable, Timestamp, Url, uuid } from '#engine/api/schemas/common.js';
-import { record } from '#engine/lib/schema.js';
 import { toTimestamp } from '#engine/lib/time.js';
+import { Choice, Id, Nullable, Timestamp, Url, uuid } from '#engine/schema/common.js';
+import { record } from '#engine/schema/schema.js';
 import { API_LIMITS } from '#vals/lib/limits.schema.js';
 import type { Context } from '#vals/lib/route.schema.js';
 import { countLikes } from '#vals/reactions/reactions.rules.js';

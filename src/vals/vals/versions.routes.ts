@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Page, PagingQuery, page } from '#engine/api/pagination.js';
-import { Id, Timestamp, uuid } from '#engine/api/schemas/common.js';
-import { record } from '#engine/lib/schema.js';
 import { toTimestamp } from '#engine/lib/time.js';
+import { Id, Timestamp, uuid } from '#engine/schema/common.js';
+import { record } from '#engine/schema/schema.js';
 import { route } from '#vals/lib/route.schema.js';
 import type { Version } from '#vals/service/service.collection.js';
 import { listVersions } from './val-records.collection.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LIMITS } from '#engine/api/limits.js';
-import { countRequest } from '#engine/api/rate-limit.js';
 import { MAX_TEXT_LENGTH } from '#engine/definition/parts.js';
+import { countRequest } from '#engine/rate-limit/rate-limit.api.js';
 import { FaultError, FixtureError, type Fixtures } from '../../../src/index.js';
 import { as, emulate } from '../../support/emulate.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listen } from '#engine/server/node.js';
+import { listen } from '#engine/http/node.js';
 import type { Emulator, EmulatorOptions } from '../../../src/index.js';
 import { as, emulate } from '../../support/emulate.js';
 import { requestFrom } from '../../support/request-from.js';

@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { fixturesSchema } from '#engine/seed/json-schema.js';
-import type { EngineOptions } from '#engine/server/parse-options.js';
+import { fixturesSchema } from '#engine/fixtures/json-schema.js';
+import type { EngineOptions } from '#engine/http/parse-options.js';
 import { toValsState } from '#vals/lib/state.collection.js';
 import { createEngine } from '../../../src/create-engine.js';
 import { createEmulator } from '../../../src/emulator.js';
 import { namesOf } from '../../support/changes.js';
-import { folderOf, untyped } from '../seed/loading.js';
+import { folderOf, untyped } from '../fixtures/loading.js';
 import { bookmarksOf, service } from './bookmarks.js';
 
 const ID = 'b7f5b3a0-0000-4000-8000-000000000001';

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { didYouMean, formatValue, joinAlternatives, joinPath, quoteForShell } from '#engine/lib/messages.js';
-import { describeErrors } from '#engine/lib/schema-errors.js';
-import { compile } from '#engine/lib/validator.js';
+import { describeErrors } from '#engine/schema/schema-errors.js';
+import { compile } from '#engine/schema/validator.js';
 
 /** Describes the errors of a value as `path: message`. */
 function describe(schema: TSchema, value: unknown, path = ''): string[] {

@@ -2,8 +2,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { folderOf } from '../../engine/seed/loading.js';
-import { verdict } from '../../engine/seed/verdict.js';
+import { folderOf } from '../../engine/fixtures/loading.js';
+import { verdict } from '../../engine/fixtures/verdict.js';
 import { emulate } from '../../support/emulate.js';
 import { run } from './cli.js';
 

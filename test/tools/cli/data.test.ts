@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { folderOf } from '../../engine/fixtures/loading.js';
 import { logOf } from '../../engine/persistence/folder.js';
-import { folderOf } from '../../engine/seed/loading.js';
 import { launch, run, serve } from './cli.js';
 
 const newFolder = () => join(folderOf({}), 'data');

@@ -6,7 +6,7 @@ import { createServer as createTcpServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { isAlive } from '#tools/cli/processes.js';
-import { folderOf } from '../../engine/seed/loading.js';
+import { folderOf } from '../../engine/fixtures/loading.js';
 import { busyPort, takePort } from '../../support/ports.js';
 import { run, spawnCli } from './cli.js';
 

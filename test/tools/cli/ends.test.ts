@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { folderOf } from '../../engine/seed/loading.js';
+import { folderOf } from '../../engine/fixtures/loading.js';
 import { busyPort, takePort } from '../../support/ports.js';
 import { waitFor } from '../../support/wait.js';
 import { Command, launch, MAIN, refusal, run, serve, serveProcess, spawnCli } from './cli.js';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { createEmulator } from '../../../src/index.js';
-import { folderOf, load } from '../../engine/seed/loading.js';
+import { folderOf, load } from '../../engine/fixtures/loading.js';
 import { as, emulate } from '../../support/emulate.js';
 import { launch, refusal, run, serve, spawnCli } from './cli.js';
 

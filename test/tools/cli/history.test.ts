@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { folderOf } from '../../engine/seed/loading.js';
+import { folderOf } from '../../engine/fixtures/loading.js';
 import { as, emulate } from '../../support/emulate.js';
 import { refusal, run, says } from './cli.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openInBrowser } from '#tools/cli/program.js';
-import { folderOf } from '../../engine/seed/loading.js';
+import { folderOf } from '../../engine/fixtures/loading.js';
 import { emulate } from '../../support/emulate.js';
 import { waitFor } from '../../support/wait.js';
 import { launch, run, serve } from './cli.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { folderOf } from '../../engine/seed/loading.js';
+import { folderOf } from '../../engine/fixtures/loading.js';
 import { refusal, run, serve, serveProcess, spawnCli } from './cli.js';
 
 const seedOf = (username: string) => `export default () => ({ users: [{ username: '${username}' }] });\n`;

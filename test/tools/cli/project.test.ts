@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { folderOf } from '../../engine/seed/loading.js';
+import { folderOf } from '../../engine/fixtures/loading.js';
 import { refusal, run, serve } from './cli.js';
 
 const FILES = { 'main.http.ts': 'export default 1;', 'src/a.ts': '', 'notes.md': '', '.vtignore': 'notes.md' };

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { type ListeningServer, listen } from '#engine/server/node.js';
+import { type ListeningServer, listen } from '#engine/http/node.js';
 import type { Emulator } from '../../../src/index.js';
 import { as, emulate } from '../../support/emulate.js';
 import { refusal, run, says } from './cli.js';

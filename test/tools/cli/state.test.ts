@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { folderOf } from '../../engine/seed/loading.js';
+import { folderOf } from '../../engine/fixtures/loading.js';
 import { as, emulate } from '../../support/emulate.js';
 import { refusal, run, says } from './cli.js';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { listen } from '#engine/server/node.js';
+import { listen } from '#engine/http/node.js';
 import { emulate } from '../../support/emulate.js';
 import { refusal, run, says } from './cli.js';
 

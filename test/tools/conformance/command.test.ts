@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { CASES } from '#tools/conformance/cases/index.js';
 import type { Fixtures } from '../../../src/index.js';
-import { folderOf } from '../../engine/seed/loading.js';
+import { folderOf } from '../../engine/fixtures/loading.js';
 import { createEmulator, emulate } from '../../support/emulate.js';
 import { launch, run } from '../cli/cli.js';
 

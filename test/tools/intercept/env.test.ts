@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../../src/index.js';
-import { folderOf } from '../../engine/seed/loading.js';
+import { folderOf } from '../../engine/fixtures/loading.js';
 import { PATIENCE } from '../../support/patience.js';
 import { spawnCli } from '../cli/cli.js';
 import { CLEAN, run, TOKEN } from './programs.js';

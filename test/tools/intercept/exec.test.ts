@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { folderOf } from '../../engine/seed/loading.js';
+import { folderOf } from '../../engine/fixtures/loading.js';
 import { run, start, TOKEN, writeProgram } from './programs.js';
 
 /** Runs a program for Node with a `request` of the real address and a `control` request to the emulator. */

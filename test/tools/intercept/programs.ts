@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { folderOf } from '../../engine/seed/loading.js';
+import { folderOf } from '../../engine/fixtures/loading.js';
 import { PATIENCE } from '../../support/patience.js';
 import { spawnCli } from '../cli/cli.js';
 

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DROPPED } from '#engine/journal/bodies.js';
-import { openSession } from '#engine/persistence/open-session.js';
+import { openSession } from '#engine/session/open-session.js';
 import type { Outcome } from '#tools/shrink/failure.js';
 import { rehearse } from '#tools/shrink/rehearsal.js';
 import { replaySteps } from '#tools/shrink/replay.js';
@@ -13,7 +13,7 @@ import { NotShrinkableError, Shrinker, type ShrinkOptions } from '#tools/shrink/
 import { vals } from '#vals/service/index.js';
 import { createEngine } from '../../../src/create-engine.js';
 import { createEmulator, type Emulator, type Fixtures } from '../../../src/index.js';
-import { folderOf } from '../../engine/seed/loading.js';
+import { folderOf } from '../../engine/fixtures/loading.js';
 import { sized } from '../../support/soak.js';
 
 const TOWN: Fixtures = {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { folderOf } from '../../engine/seed/loading.js';
+import { folderOf } from '../../engine/fixtures/loading.js';
 import { PATIENCE } from '../../support/patience.js';
 import { findFreePort } from '../../support/ports.js';
 import { Command, MAIN } from '../cli/cli.js';

@@ -7,7 +7,7 @@ import type { emulatorTest as playwrightEmulatorTest } from '#tools/testing/play
 import { shareEmulator } from '#tools/testing/server.js';
 import { emulatorTest, expect, test } from '#tools/testing/vitest.js';
 import { createEmulator, type Sandbox } from '../../../src/index.js';
-import { folderOf } from '../../engine/seed/loading.js';
+import { folderOf } from '../../engine/fixtures/loading.js';
 import { Command } from '../cli/cli.js';
 import { helperUrl } from './run.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { toSandboxName } from '#engine/sandbox/names.js';
 import { shareEmulator } from '#tools/testing/server.js';
-import { folderOf } from '../../engine/seed/loading.js';
+import { folderOf } from '../../engine/fixtures/loading.js';
 
 test.each([
   ['lists the runs', 17, 'lists-the-runs-17'],

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { StoredBytes } from '#engine/sandbox/stored-bytes.js';
 import type { Emulator, Fixtures } from '../../../src/index.js';
-import { folderOf } from '../../engine/seed/loading.js';
+import { folderOf } from '../../engine/fixtures/loading.js';
 import { boundBytes } from '../../support/bytes.js';
 import { namesOf } from '../../support/changes.js';
 import { createEmulator, emulate, NOW } from '../../support/emulate.js';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { connect } from '#tools/client/index.js';
 import type { Emulator, Fixtures } from '../../../src/index.js';
 import { ExpectationError, OptionsError } from '../../../src/index.js';
-import { folderOf } from '../../engine/seed/loading.js';
+import { folderOf } from '../../engine/fixtures/loading.js';
 import { namesOf } from '../../support/changes.js';
 import { as, createEmulator, emulate, NOW } from '../../support/emulate.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { runInSlices } from '#engine/http/slices.js';
 import { GeneratedDatasets } from '#engine/sandbox/generated.js';
 import { Sandbox } from '#engine/sandbox/sandbox.js';
-import { runInSlices } from '#engine/server/slices.js';
 import { createEmulator, OptionsError, type Progress } from '../../../src/index.js';
 import { as, emulate } from '../../support/emulate.js';
 import { HANDS } from '../../support/hands.js';

@@ -1,7 +1,7 @@
 import { parseDuration } from '#engine/lib/time.js';
 import type { GeneratedDataset } from '#vals/generator/index.js';
 import type { State } from '#vals/lib/state.collection.js';
-import { load } from '../../engine/seed/loading.js';
+import { load } from '../../engine/fixtures/loading.js';
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { generate, writeFixture } from '#vals/generator/index.js';
 import type { GenerateOptions } from '../../../src/index.js';
-import { folderOf } from '../../engine/seed/loading.js';
+import { folderOf } from '../../engine/fixtures/loading.js';
 import { createEmulator } from '../../support/emulate.js';
 import { run } from '../../tools/cli/cli.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { generate } from '#vals/generator/index.js';
-import { load } from '../../engine/seed/loading.js';
+import { load } from '../../engine/fixtures/loading.js';
 import { agoOf } from './dataset.js';
 
 const dataset = generate({ users: 20, vals: 0, projects: 200, seed: 7 });

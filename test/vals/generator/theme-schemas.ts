@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { expectTypeOf } from 'vitest';
 import type { JsonValue } from '#engine/definition/parts.js';
-import { strictObject } from '#engine/lib/schema.js';
+import { strictObject } from '#engine/schema/schema.js';
 import type { FixedSources, Phrases, Styles, ThemeFile } from '#vals/generator/themes.js';
 
 const Texts = Type.Array(Type.String(), { minItems: 1 });

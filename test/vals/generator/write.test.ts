@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { generate, writeFixture, writeFixtureFolder } from '#vals/generator/index.js';
-import { folderOf, load } from '../../engine/seed/loading.js';
+import { folderOf, load } from '../../engine/fixtures/loading.js';
 
 const dataset = generate({ users: 5, vals: 30, runs: 400, seed: 3 });
 const { size: _, runs, ...lists } = dataset;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { connect } from '#tools/client/index.js';
 import { type Emulator, FixtureError, type Fixtures } from '../../../src/index.js';
-import { folderOf } from '../../engine/seed/loading.js';
+import { folderOf } from '../../engine/fixtures/loading.js';
 import { createEmulator, emulate, NOW } from '../../support/emulate.js';
 
 const TOWN: Fixtures = {

@@ -1,7 +1,7 @@
+import { loadFixtures } from '#engine/fixtures/load.js';
+import { readFixtures } from '#engine/fixtures/source.js';
 import { FixtureError } from '#engine/lib/errors.js';
 import { finish } from '#engine/lib/steps.js';
-import { loadFixtures } from '#engine/seed/load.js';
-import { readFixtures } from '#engine/seed/source.js';
 import { toValsState } from '#vals/lib/state.collection.js';
 import { findBranch } from '#vals/projects/names.collection.js';
 import { getText, readTree } from '#vals/projects/records.collection.js';

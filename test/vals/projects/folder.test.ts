@@ -1,7 +1,7 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { folderOf, listFolderProblems } from '../../engine/seed/loading.js';
+import { folderOf, listFolderProblems } from '../../engine/fixtures/loading.js';
 import { as, createEmulator, emulate } from '../../support/emulate.js';
 import { countStored, listErrors, readFiles } from './files.js';
 

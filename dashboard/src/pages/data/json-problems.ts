@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
+import { findJsonError } from '../../../../src/engine/fixtures/json-error.js';
 import type { Problem } from '../../../../src/engine/lib/errors.js';
-import { findJsonError } from '../../../../src/engine/seed/json-error.js';
 
 /** A problem and the place in the text that it is about. */
 export interface LocatedProblem {

@@ -1,4 +1,4 @@
-import { CHAOS, CHAOS_NAMES, type ChaosName } from '../../../../src/engine/sandbox/chaos-presets.js';
+import { CHAOS, CHAOS_NAMES, type ChaosName } from '../../../../src/engine/faults/presets.js';
 import { control } from '../../lib/api.js';
 import { disarm } from '../../lib/faults.js';
 import { ActionButton, Panel } from '../../ui/elements.js';

@@ -1,5 +1,5 @@
+import { CHAOS_NAMES } from '../../../../src/engine/faults/presets.js';
 import { parseDateOrInstant } from '../../../../src/engine/lib/time.js';
-import { CHAOS_NAMES } from '../../../../src/engine/sandbox/chaos-presets.js';
 import { control, dashboardUrl, download, rootControl, sandboxName } from '../../lib/api.js';
 import { armAgain, disarm } from '../../lib/faults.js';
 import { FILES } from '../../lib/files.js';

@@ -1,6 +1,6 @@
+import { isDelay, isLasting, isSendable } from '../../../../src/engine/faults/bounds.js';
+import { CHAOS_NAMES } from '../../../../src/engine/faults/presets.js';
 import { parseDateOrInstant, parseDuration, parseMilliseconds } from '../../../../src/engine/lib/time.js';
-import { CHAOS_NAMES } from '../../../../src/engine/sandbox/chaos-presets.js';
-import { isDelay, isLasting, isSendable } from '../../../../src/engine/sandbox/fault-bounds.js';
 import { isSandboxName } from '../../../../src/engine/sandbox/names.js';
 import { FILES } from '../../lib/files.js';
 import { commits, faults, sandboxes, snapshots } from '../../lib/live.js';

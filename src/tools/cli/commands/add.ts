@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { encodeName } from '#engine/control/send.js';
+import { parseText, readJson } from '#engine/fixtures/read-json.js';
 import { didYouMean, formatValue, joinAlternatives } from '#engine/lib/messages.js';
-import { parseText, readJson } from '#engine/seed/read-json.js';
 import { type CliIo, fail } from '../command.js';
 import { quoteName } from '../io.js';
 import { remoteCommand } from '../remote.js';

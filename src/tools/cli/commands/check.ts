@@ -1,10 +1,10 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { countRecords, describeCounts } from '#engine/fixtures/export.js';
+import { parseText } from '#engine/fixtures/read-json.js';
+import { FixtureModule } from '#engine/fixtures/source.js';
 import { DataError, FixtureError, MissingFixturesError, type Problem } from '#engine/lib/errors.js';
 import { isSession } from '#engine/lib/json.js';
 import { formatCount } from '#engine/lib/text.js';
-import { countRecords, describeCounts } from '#engine/seed/export.js';
-import { parseText } from '#engine/seed/read-json.js';
-import { FixtureModule } from '#engine/seed/source.js';
 import type { Service } from '#engine/service.js';
 import { datasets } from '#vals/lib/datasets.collection.js';
 import { createEngine } from '../../../create-engine.js';

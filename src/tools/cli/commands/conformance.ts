@@ -1,5 +1,5 @@
+import { readJson, readText } from '#engine/fixtures/read-json.js';
 import { isObject } from '#engine/lib/objects.js';
-import { readJson, readText } from '#engine/seed/read-json.js';
 import { LEVELS } from '../../conformance/case.js';
 import { compareTools, type FoundTool, formatToolDifferences, readToolList } from '../../conformance/tools.js';
 import { defineCommand, fail, failValue, flag } from '../command.js';

@@ -1,7 +1,7 @@
+import { readClock } from '#engine/clock/clock.state.js';
+import { countRecords, describeCounts } from '#engine/fixtures/export.js';
+import { exportFixtures } from '#engine/fixtures/export-options.js';
 import { didYouMean } from '#engine/lib/messages.js';
-import { countRecords, describeCounts } from '#engine/seed/export.js';
-import { exportFixtures } from '#engine/seed/export-options.js';
-import { readClock } from '#engine/state/clock.js';
 import { definitions } from '#vals/service/service.collection.js';
 import { defineCommand, fail, flag, jsonFlag } from '../command.js';
 import { fixtureFlags, formatFixtures, saveFixtures } from '../fixture-output.js';

@@ -50,7 +50,7 @@ async function toReference(text: string, control: Remote['control']): Promise<st
   const isExplicit = path !== text;
   if (datasets.names.includes(path) || !(isExplicit || existsSync(path))) return text;
   if (!isExplicit) await assertOnlyFile(path, control);
-  const { readCollections } = await import('#engine/seed/read.js');
+  const { readCollections } = await import('#engine/fixtures/read.js');
   return readCollections(path, { ...FILES, datasets });
 }
 

@@ -1,5 +1,5 @@
+import { CHAOS_NAMES } from '#engine/faults/presets.js';
 import { parseMilliseconds } from '#engine/lib/time.js';
-import { CHAOS_NAMES } from '#engine/sandbox/chaos-presets.js';
 import type { ControlOutput } from '../../client/control-client.js';
 import type { Flags } from '../command.js';
 import { failValue, flag, jsonObjectFlag, jsonValueFlag, numberFlag, parseNumber, fail as reject } from '../command.js';

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { describeCounts } from '#engine/fixtures/export.js';
 import { hasCode, OptionsError } from '#engine/lib/errors.js';
-import { describeCounts } from '#engine/seed/export.js';
 import { parseGenerateOptions } from '#vals/generator/options.js';
 import { definitions } from '#vals/service/service.collection.js';
 import { type CliIo, defineCommand, fail, flag, jsonFlag, numberFlag, switchFlag } from '../command.js';

@@ -1,9 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { describeCounts } from '#engine/fixtures/export.js';
+import { writeFixture } from '#engine/fixtures/write.js';
 import { formatCount } from '#engine/lib/text.js';
 import { parseDuration, parseInstant, toTimestamp } from '#engine/lib/time.js';
-import { describeCounts } from '#engine/seed/export.js';
-import { writeFixture } from '#engine/seed/write.js';
 import { definitions } from '#vals/service/service.collection.js';
 import type { PullResult } from '../../pull/index.js';
 import { type CliIo, defineCommand, fail, failValue, flag, switchFlag } from '../command.js';

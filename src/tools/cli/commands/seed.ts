@@ -69,7 +69,7 @@ export const seed = remoteCommand({
         ? { generate }
         : isBuiltIn
           ? { fixtures }
-          : (await import('#engine/seed/read.js')).readCollections(fixtures, { ...FILES, datasets });
+          : (await import('#engine/fixtures/read.js')).readCollections(fixtures, { ...FILES, datasets });
     const done = `Loaded ${fixtures === undefined ? 'generated data' : quoteName(fixtures)} into ${url}.`;
     return await replaceState({ control, url }, done, () => {
       const sent = sendConfirmed(io, yes, (confirm) => control.reseed(body, { query: { confirm } }));

@@ -1,7 +1,7 @@
 import { parse, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openSession } from '#engine/persistence/open-session.js';
+import { openSession } from '#engine/session/open-session.js';
 import type { Outcome } from '../../shrink/failure.js';
 import { NotShrinkableError, Shrinker } from '../../shrink/shrinker.js';
 import { startProgram, waitForEnd } from '../child.js';

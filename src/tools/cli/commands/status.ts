@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeBusyPort } from '#engine/server/address.js';
+import { describeBusyPort } from '#engine/http/address.js';
 import { defineCommand, fail, flag, jsonFlag, numberFlag } from '../command.js';
 import { type Detached, findDetached, forgetDetached } from '../detached.js';
 import { formatTable, quoteName } from '../io.js';

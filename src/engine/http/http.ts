@@ -1,0 +1,180 @@
+import { STATUS_CODES } from 'node:http';
+import { renderError, toApiError } from '../api/errors.js';
+import type { HttpRequest } from '../api/http-request.js';
+import { describeRepresentation, isKnown, Representation } from '../api/representation.js';
+import type { Route } from '../api/route.js';
+import { serialize } from '../api/serialize.js';
+import type { HttpResponse } from '../control/http-response.js';
+import type { InjectedFault } from '../faults/faults.js';
+import { decodeText, toBytes } from '../lib/base64.js';
+import { ApiError, BodyError, reasonFor, UnreadBodyError } from '../lib/errors.js';
+import { isDeeperThan, MAX_JSON_DEPTH } from '../lib/objects.js';
+import { badRequest } from '../state/errors.js';
+
+/** Types that contain this one, with well-formed parameters. Source: the content type parser of Fastify 4. */
+const JSON_MEDIA_TYPE =
+  /^\s*[!#$%&'*+.^\w|~-]*application\/json[!#$%&'*+.^\w|~-]*\s*(?:; *[!#$%&'*+.^\w`|~-]+=(?:"(?:[^"\\]|\\.)*"|[!#$%&'*+.^\w`|~-]+) *)*$/i;
+/** The methods whose bodies Fastify 4 parses. */
+const WITH_BODY = /^(?:POST|PUT|PATCH|DELETE|TRACE|SEARCH|PROPFIND|PROPPATCH|LOCK|COPY|MOVE|MKCOL|REPORT|MKCALENDAR)$/;
+
+/** Reads a JSON body as Fastify 4 does. @throws ApiError 400 or 415 for a body that is not JSON */
+export function readJson(
+  request: HttpRequest,
+  parse: (text: string) => unknown = JSON.parse,
+  isOfAnyType = false,
+): unknown {
+  const { body } = request;
+  const type = request.header('content-type');
+  if (type === undefined && body === undefined) return undefined;
+  if (!isOfAnyType && !JSON_MEDIA_TYPE.test(type ?? '')) {
+    throw new ApiError(415, `Unsupported Media Type: ${type || undefined}`, 'FST_ERR_CTP_INVALID_MEDIA_TYPE');
+  }
+  if (body instanceof ApiError) throw body;
+  if (body === undefined) {
+    const message = "Body cannot be empty when content-type is set to 'application/json'";
+    throw badRequest(message, 'FST_ERR_CTP_EMPTY_JSON_BODY');
+  }
+  let value: unknown;
+  try {
+    value = parse(typeof body === 'string' ? body : (decodeText(body) ?? ''));
+  } catch (error) {
+    throw badRequest(reasonFor(error));
+  }
+  if (isDeeperThan(MAX_JSON_DEPTH, value)) throw badRequest(`Body is nested deeper than ${MAX_JSON_DEPTH} levels`);
+  return value;
+}
+
+/**
+ * Reads the body of a request. One that the route does not need may be absent, and without a type in a DELETE.
+ * @param route undefined if there is none: Fastify 4 parses JSON before it responds with a 404
+ */
+export function readRouteBody(
+  request: HttpRequest,
+  route: Pick<Route<never>, 'body' | 'bodyType'> | undefined,
+  parse?: (text: string) => unknown,
+): unknown {
+  const { method, body } = request;
+  const type = request.header('content-type');
+  // Its client has left, or has sent something else: it must change nothing.
+  if (WITH_BODY.test(method) && body instanceof UnreadBodyError) throw body;
+  if (route?.bodyType === 'bytes') {
+    if (body instanceof ApiError) throw body;
+    return typeof body === 'string' ? toBytes(Buffer.from(body)) : (body ?? new Uint8Array());
+  }
+  const isDelete = method === 'DELETE';
+  const isAbsent = body === undefined || (isDelete && type === undefined);
+  const isOptional = isDelete || (route && (!route.body || 'default' in route.body));
+  const isIgnored =
+    !WITH_BODY.test(method) || (isAbsent && isOptional) || (!route && !JSON_MEDIA_TYPE.test(type ?? ''));
+  return isIgnored ? undefined : readJson(request, parse, route?.bodyType === 'any-json');
+}
+
+/** Allows pages of any origin. Source: what the real service documents for its HTTP vals. */
+const ALLOWED_ORIGIN = '*';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Makes a response with a body of JSON text, of other text or bytes, or without a body for a status that allows none. */
+export function makeResponse(
+  status: number,
+  body: string | Uint8Array | undefined,
+  type: string = JSON_TYPE,
+): HttpResponse {
+  if (body === undefined || status === 204 || status === 304) {
+    return { status, headers: { 'access-control-allow-origin': ALLOWED_ORIGIN }, body: undefined };
+  }
+  const headers = {
+    'content-type': type,
+    'access-control-allow-origin': ALLOWED_ORIGIN,
+    'content-length': String(Buffer.byteLength(body)),
+  };
+  return { status, headers, body };
+}
+
+/** Makes the response of a route from what its handler has returned. @throws ApiError 412 for a condition that is not met */
+export function makeRouteResponse(
+  request: HttpRequest,
+  { status, mediaType }: Pick<Route, 'status' | 'mediaType'>,
+  value: unknown,
+): HttpResponse {
+  if (value instanceof Uint8Array) return makeResponse(status, value, mediaType);
+  if (!(value instanceof Representation))
+    return makeResponse(status, value === undefined ? undefined : serialize(value));
+  const isNew = !isKnown(value, request.header);
+  const response = makeResponse(isNew ? status : 304, value.bytes, mediaType);
+  return addHeaders(response, describeRepresentation(value));
+}
+
+/** Headers that a page of another origin reads only if they are exposed. Other responses do not name them. */
+const EXPOSED_HEADERS = ['retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+
+/** Lets pages of any origin read the headers that say when to try again. */
+export const exposeHeaders = (response: HttpResponse): HttpResponse =>
+  EXPOSED_HEADERS.some((name) => name in response.headers)
+    ? addHeaders(response, { 'access-control-expose-headers': EXPOSED_HEADERS.join() })
+    : response;
+
+/** Whether a person reads the response in a browser. */
+export const acceptsHtml = (request: HttpRequest): boolean => /\btext\/html\b/i.test(request.header('accept') ?? '');
+
+/** Whether a browser opens an address: tools that wait for a server accept JSON as well. */
+export const prefersHtml = (request: HttpRequest): boolean =>
+  acceptsHtml(request) && !/\bapplication\/json\b/i.test(request.header('accept') ?? '');
+
+export const redirect = (location: string): HttpResponse =>
+  addHeaders(makeResponse(302, undefined), { location, 'content-length': '0' });
+
+/** Serializes a response of the control API: with indentation in a browser. */
+export const toControlJson = (request: HttpRequest, value: unknown): string | undefined =>
+  JSON.stringify(value, undefined, acceptsHtml(request) ? 2 : undefined);
+
+export function errorResponse(error: unknown): HttpResponse {
+  const { status, retryAfter } = toApiError(error);
+  const response = makeResponse(status, JSON.stringify(error instanceof BodyError ? error.body : renderError(error)));
+  if (retryAfter !== undefined) return addHeaders(response, { 'retry-after': String(retryAfter) });
+  // Clients of the service repeat a 409 and a 501 unless told not to. Source: the official SDK.
+  const isFinal = status === 409 || status === 501;
+  return isFinal ? addHeaders(response, { 'x-should-retry': 'false' }) : response;
+}
+
+/** The error for a request without a socket, where the response is sent by Express. */
+export const servedOverHttp = (): ApiError =>
+  new ApiError(
+    404,
+    'Pages and json-server are served over HTTP only: by emulator.url, or by emulator.app in a host application.',
+  );
+
+export const addHeaders = (response: HttpResponse, headers: Readonly<Record<string, string>>): HttpResponse => ({
+  ...response,
+  headers: { ...response.headers, ...headers },
+});
+
+export function preflight(request: HttpRequest): HttpResponse {
+  const requested = request.header('access-control-request-headers');
+  return addHeaders(makeResponse(204, undefined), {
+    'access-control-allow-methods': 'GET,HEAD,PUT,PATCH,POST,DELETE',
+    vary: 'Access-Control-Request-Headers',
+    ...(requested === undefined ? {} : { 'access-control-allow-headers': requested }),
+  });
+}
+
+/** Finds the number of bytes after which a fault cuts a body; undefined for a response that is sent whole. */
+export function findCut({ body, stream, chunks, fault }: HttpResponse, method: string): number | undefined {
+  const isWritten = body !== undefined && !stream && !chunks && method !== 'HEAD';
+  const length = fault?.truncate ?? undefined;
+  return isWritten && length !== undefined && length < Buffer.byteLength(body) ? length : undefined;
+}
+
+/** Makes the response of a fault: a body of text is sent unchanged, any other value as JSON. */
+export function faultResponse({ reset, status, body }: InjectedFault): HttpResponse {
+  if (reset || status === null) return { status: 0, headers: {}, body: undefined };
+  if (typeof body === 'string') return makeResponse(status, body, 'text/plain; charset=utf-8');
+  const error = new ApiError(status, STATUS_CODES[status] ?? 'Injected fault');
+  return makeResponse(status, JSON.stringify(body === undefined ? renderError(error) : body));
+}
+
+/** Adds the headers of a fault, and what the transport has to do. */
+export function injectFault(response: HttpResponse, fault: InjectedFault): HttpResponse {
+  const headers = Object.entries(fault.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+  return { ...addHeaders(response, Object.fromEntries(headers)), fault };
+}

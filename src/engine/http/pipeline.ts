@@ -1,0 +1,341 @@
+import type { HttpRequest } from '../api/http-request.js';
+import { type Explained, type Plan, toPlan } from '../api/plan.js';
+import type { Route } from '../api/route.js';
+import { SerializationCache } from '../api/serialize.js';
+import { validateInput, wireError } from '../api/validate.js';
+import { Withholder } from '../api/withholder.js';
+import { readClock } from '../clock/clock.state.js';
+import type { HttpResponse } from '../control/http-response.js';
+import { type InjectedFault, matchFault } from '../faults/faults.js';
+import { parseFaultHeader } from '../faults/header.js';
+import { beginExchange, type Exchange, FAULT_HEADER, type Listener, namesCommit } from '../journal/exchange.js';
+import { toBodyText } from '../lib/base64.js';
+import { readToken } from '../lib/bearer.js';
+import { LockLostError } from '../lib/errors.js';
+import { parseSafely } from '../lib/json.js';
+import { isRead, parseQuery, parseTarget } from '../lib/target.js';
+import type { Instant } from '../lib/time.js';
+import type { FailedRequest, OnRequest } from '../options/callbacks.js';
+import {
+  countRequest,
+  type RateLimitStatus,
+  rateLimitExceeded,
+  rateLimitHeaders,
+} from '../rate-limit/rate-limit.api.js';
+import { sandboxClosed } from '../sandbox/closed-names.js';
+import { noteRefusal } from '../sandbox/refusals.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
+import { findCredentialOf, identify, nameCaller } from '../state/callers.js';
+import type { CommitInfo } from '../store/commit.js';
+import { assertScope, authorize, isAllowed } from './authorize.js';
+import { type BodyPlan, planBody } from './body-plan.js';
+import { ControlApi, type ControlOptions } from './control.js';
+import {
+  addHeaders,
+  errorResponse,
+  exposeHeaders,
+  faultResponse,
+  injectFault,
+  makeRouteResponse,
+  preflight,
+  readRouteBody,
+} from './http.js';
+import { reportInternalError } from './internal-error.js';
+import { RequestMetrics } from './metrics.js';
+import { isIcon, locate } from './paths.js';
+import { publicBaseUrl, type SentRequest } from './request.js';
+import { toListener } from './request-log.js';
+import { ToolAccess } from './tool-access.js';
+import { WaitingBytes } from './waiting.js';
+
+export interface PipelineOptions extends ControlOptions {
+  readonly onRequest?: OnRequest | undefined;
+  /** The base of all links of the /v1 API, without a slash at the end. Default: as each request came */
+  readonly publicUrl?: string | undefined;
+  /** Milliseconds in which a client has to read a part of its response. Default: 30,000 */
+  readonly unreadTimeout?: number | undefined;
+  /** Receives each request with its response, for the tests of the emulator. */
+  readonly onExchange?: ((request: HttpRequest, response: HttpResponse) => void) | undefined;
+}
+
+export class Pipeline {
+  readonly control: ControlApi;
+  /** Bytes that wait for the clients of its listeners. */
+  readonly waiting: WaitingBytes;
+  /** The route that was handled last, which an error that comes later may be of. */
+  lastHandled: Pick<Route, 'name'> | undefined;
+  readonly #options: PipelineOptions;
+  readonly #cache = new SerializationCache();
+  readonly #withholder: Withholder;
+  readonly #listeners: readonly Listener[];
+  readonly #tools: ToolAccess | undefined;
+  /** The header `date` of a second, by the clock of a sandbox. */
+  #date = { second: Number.NaN, text: '' };
+
+  constructor(options: PipelineOptions) {
+    this.#options = options;
+    const { sandboxes, router, storage, onRequest, service, publicUrl } = options;
+    this.#tools = service.tools && new ToolAccess(service.tools, publicUrl);
+    this.#withholder = new Withholder(router.routes);
+    const metrics = new RequestMetrics();
+    this.control = new ControlApi(options, metrics);
+    const stored = storage ? [sandboxes] : [];
+    this.#listeners = [...stored, metrics, ...(onRequest ? [toListener(onRequest, router, sandboxes)] : [])];
+    this.waiting = new WaitingBytes(options.unreadTimeout);
+  }
+
+  /** Makes a request of what its transport has read. */
+  accept(sent: SentRequest): HttpRequest {
+    const { start, method, apiOnly, header, headers, remoteAddress } = sent;
+    const origin = publicBaseUrl(sent, header);
+    const { prefix, name, target, area, isOfProcess } = locate(method, sent.url, apiOnly);
+    const { path, query } = parseTarget(target);
+    const match = area === 'control' ? undefined : this.#options.router.match(method, path);
+    return {
+      start,
+      method,
+      target,
+      path,
+      query,
+      area: match === undefined && !apiOnly && isIcon(method, path) ? 'root' : area,
+      isOfProcess,
+      sandbox: name ?? header('x-emulator-sandbox'),
+      origin,
+      base: origin + prefix,
+      match,
+      refusal:
+        sent.refusal ?? (area === 'control' ? this.control.findRefusal({ ...sent, path, target, origin }) : undefined),
+      header,
+      headers,
+      remoteAddress,
+      body: undefined,
+    };
+  }
+
+  /** Responds to a request of a transport: by the protocol of the tools if it is for them, else at once. */
+  serve(request: HttpRequest, sandbox?: Sandbox): HttpResponse | Promise<HttpResponse> {
+    if (!this.#tools?.serves(request)) return this.respond(request, sandbox);
+    return this.#tools.respond(request, (each) => this.respond(each, sandbox));
+  }
+
+  /**
+   * Responds to a request. A cluster replaces this method (`cluster/pipeline.ts`). Returns a promise for the control API and for a write to a data folder.
+   * @param sandbox of the in-process fetch; over HTTP the request names its sandbox
+   */
+  respond(request: HttpRequest, sandbox?: Sandbox): HttpResponse | Promise<HttpResponse> {
+    const exchange = beginExchange(request);
+    const response = this.#dispatch(request, exchange, sandbox);
+    if (response instanceof Promise) return response.then((late) => this.#complete(request, exchange, late));
+    return this.#complete(request, exchange, response);
+  }
+
+  /** Responds with an error to a request that cannot be handled now. */
+  refuse(request: HttpRequest, error: unknown): HttpResponse {
+    const exchange = beginExchange(request);
+    exchange.at = this.#options.sandboxes.default.clock.now.getTime();
+    return this.#complete(request, exchange, addHeaders(errorResponse(error), { 'retry-after': '1' }));
+  }
+
+  /**
+   * Returns how the body of a request is read. Undefined for a request that is refused, whose response needs no body.
+   * @param sandbox of the in-process fetch
+   */
+  planBody(request: HttpRequest, sandbox?: Sandbox): BodyPlan | undefined {
+    if (request.refusal || this.waiting.refuse()) return undefined;
+    const { sandboxes } = this.#options;
+    return planBody(request, (token, scope) =>
+      isAllowed(sandboxes.resolve(request.sandbox, sandbox).store.committed.state, token, scope),
+    );
+  }
+
+  /** Reports an error that occurred outside of {@link respond}, such as while the body was read. */
+  reportError(error: unknown, request: FailedRequest): void {
+    reportInternalError(error, request, this.#options.onError);
+  }
+
+  /** Adds the date to a response, and what its transport calls when it has ended. */
+  #complete(request: HttpRequest, exchange: Exchange, response: HttpResponse): HttpResponse {
+    const { onExchange } = this.#options;
+    // The journal has given it a number, and cut its bodies.
+    if (exchange.number === 0) setResponse(exchange, response);
+    else exchange.status = response.status;
+    if (response.status > 0) response.headers.date ??= this.#formatDate(exchange.at);
+    response.ended = (outcome) => {
+      exchange.outcome = outcome;
+      exchange.duration = performance.now() - request.start;
+      for (const listener of this.#listeners) listener.ended(exchange);
+    };
+    onExchange?.(request, response);
+    return response;
+  }
+
+  #formatDate(now: Instant): string {
+    const second = Math.floor(now / 1_000);
+    if (this.#date.second !== second) this.#date = { second, text: new Date(now).toUTCString() };
+    return this.#date.text;
+  }
+
+  /** Finds the sandbox by the path prefix, else by the header, else takes the one whose `fetch` was called. */
+  #dispatch(
+    request: HttpRequest,
+    exchange: Exchange,
+    fetching: Sandbox | undefined,
+  ): HttpResponse | Promise<HttpResponse> {
+    const { sandboxes, storage } = this.#options;
+    exchange.sandbox = request.sandbox ?? fetching?.name ?? '';
+    try {
+      if (storage?.failure instanceof LockLostError) throw storage.failure;
+      const refusal = request.isOfProcess ? undefined : this.waiting.refuse();
+      if (refusal) throw refusal;
+      if (request.area === 'control') {
+        exchange.at = sandboxes.default.clock.now.getTime();
+        // Refused requests create no sandbox.
+        return this.control.respond(request, exchange, () => {
+          const sandbox = sandboxes.resolve(request.sandbox, fetching);
+          exchange.at = sandbox.clock.now.getTime();
+          return sandbox;
+        });
+      }
+      if (request.refusal) throw request.refusal;
+      const sandbox = sandboxes.resolve(request.sandbox, fetching);
+      if (sandbox.meta.closed !== undefined) throw sandboxClosed(sandbox.name, sandbox.meta.closed);
+      sandbox.touch();
+      const isRoot = request.area === 'root';
+      if (!isRoot && request.method !== 'OPTIONS') return this.#respondToApi(request, exchange, sandbox);
+      exchange.at = sandbox.clock.now.getTime();
+      return isRoot ? this.control.respondAtRoot(request, sandbox) : preflight(request);
+    } catch (error) {
+      reportInternalError(error, request, this.#options.onError);
+      exchange.at = sandboxes.default.clock.now.getTime();
+      return errorResponse(error);
+    }
+  }
+
+  /** Responds to a request of the /v1 API, in one transaction. Only a write to a data folder returns a promise. */
+  #respondToApi(request: HttpRequest, exchange: Exchange, sandbox: Sandbox): HttpResponse | Promise<HttpResponse> {
+    const { service, sandboxes, engine, systemTime, validateResponse, onError } = this.#options;
+    const { store, journal } = sandbox;
+    // 1. Match the route, which the request has by now.
+    const { method, path, query, match } = request;
+    const route = match?.route;
+    exchange.route = route && !route.isUnknown ? route.name : null;
+    // 2. Begin the transaction. A read sees the committed state, and writes its counters to the newest one.
+    const transaction = store.begin();
+    let isReading = isRead(method) || route?.plans === true;
+    const state = isReading ? store.committed.state : transaction.base;
+    const now = readClock(state.clock, systemTime());
+    exchange.at = now;
+    // 3. Identify the caller.
+    const token = readToken(request.header('authorization'));
+    const caller = identify(state, token);
+    const credential = findCredentialOf(state, token, caller);
+    exchange.user = caller ? nameCaller(state, caller) : null;
+    let limitStatus: RateLimitStatus | undefined;
+    let fault: InjectedFault | undefined;
+    let commit: CommitInfo | undefined;
+    let response: HttpResponse;
+    try {
+      // 4. Count the request against the rate limit.
+      const { rateLimit } = state.settings;
+      limitStatus = rateLimit && countRequest(transaction.draft, rateLimit, token, now);
+      if (limitStatus?.exceeded) throw rateLimitExceeded(limitStatus, exchange.user);
+      // 5. Find a fault to inject: one that the request asks for, else one that is armed.
+      const wanted = this.#options.control ? request.header(FAULT_HEADER) : undefined;
+      if (wanted !== undefined) fault = parseFaultHeader(wanted);
+      else if (state.faults.length > 0) fault = matchFault(transaction.draft, exchange, caller, state.faults);
+      if (fault && (fault.reset || fault.status !== null)) response = faultResponse(fault);
+      else {
+        // 6. Authorize. A request that passes creates its sandbox.
+        const { route: matched, params } = authorize(request, token, caller, credential, state, service);
+        sandboxes.add(sandbox);
+        // 7. Validate the request.
+        const sent = readRouteBody(request, matched, parseSafely);
+        const input = { params, query: parseQuery(query), body: sent };
+        const { params: ids, query: sought, body } = validateInput(matched.validators, input, wireError);
+        // 8. Handle it: in a savepoint if it writes.
+        const links = { base: this.#options.publicUrl ?? request.base, path, query };
+        const { serialize: json } = this.#cache;
+        // Named one by one: V8 is slow to add properties to a copy.
+        const { header } = request;
+        const context = {
+          params: ids,
+          query: sought,
+          body,
+          caller,
+          credential,
+          now,
+          links,
+          json,
+          header,
+          engine,
+          state,
+        };
+        this.lastHandled = matched;
+        let plan: Plan;
+        if (matched.plans) plan = toPlan(matched.handle(context));
+        else if (isReading) plan = { read: { value: matched.handle(context) } };
+        else plan = { write: (draft) => ({ value: matched.handle({ ...context, state: draft }) }) };
+        let done: Explained;
+        if ('read' in plan) {
+          done = plan.read;
+          validateResponse?.(matched, done.value);
+        } else {
+          isReading = false;
+          store.assertWritable();
+          assertScope(state, credential, matched.writeScope);
+          const { write } = plan;
+          const before = transaction.state;
+          done = transaction.savepoint((draft) => {
+            const made = write(draft);
+            validateResponse?.(matched, made.value);
+            sandboxes.storedBytes.assertRoom(before, draft);
+            return made;
+          });
+          // A plan may turn out to change nothing.
+          const isCommit = !matched.plans || transaction.state !== before;
+          commit = isCommit ? { id: journal.nextId, operation: matched.name, at: now } : undefined;
+        }
+        const { value, reason = null, rows = '' } = done;
+        exchange.reason = reason;
+        exchange.rows = rows;
+        // 9. Serialize the response, unless it is text from the cache.
+        response = makeRouteResponse(request, matched, value);
+      }
+    } catch (thrown) {
+      response = errorResponse(thrown);
+      noteRefusal(exchange, thrown, { store, router: this.#options.router, isReading });
+      exchange.error = reportInternalError(thrown, request, onError);
+    }
+    if (limitStatus) response = addHeaders(response, rateLimitHeaders(limitStatus));
+    if (fault) response = injectFault(response, fault);
+    if (limitStatus || fault || response.status >= 400) response = exposeHeaders(response);
+    // 10. Commit, since the counters of the rate limit and of faults may have changed, and record the exchange.
+    // A write that was refused may have seen a change that is not durable yet.
+    const saved = store.commit(transaction, commit) ?? (isReading ? undefined : store.waiting);
+    if (response.status > 0) response.headers.date = this.#formatDate(now);
+    exchange.fault = fault?.id ?? null;
+    exchange.delay = fault?.delay ?? 0;
+    setResponse(exchange, response);
+    exchange.message = route?.findError?.(toBodyText(response.body) ?? '') ?? null;
+    exchange.commit = commit || namesCommit(exchange) ? store.lastCommitId : null;
+    this.#withholder.hide(exchange, route);
+    sandboxes.record(sandbox, exchange);
+    return saved
+      ? saved.then(
+          () => response,
+          (failure) => {
+            const refusal = errorResponse(failure);
+            Object.assign(exchange, { commit: null, message: null, rows: '' });
+            setResponse(exchange, refusal);
+            return refusal;
+          },
+        )
+      : response;
+  }
+}
+
+function setResponse(exchange: Exchange, { status, headers, body }: HttpResponse): void {
+  exchange.status = status;
+  exchange.responseHeaders = headers;
+  exchange.responseBody = exchange.method === 'HEAD' ? undefined : body;
+}
