@@ -12,7 +12,7 @@ const BENCHES = readdirSync(`${ROOT}/bench`)
   .filter((name) => /^(?!measure|report|runs)[\w-]+\.ts$/.test(name))
   .map((name) => name.slice(0, -'.ts'.length));
 /** Benches of the modules in `src`. The others measure the built package. */
-const OF_SOURCE = ['blobs', 'control', 'embed', 'generate', 'shrink', 'state'];
+const OF_SOURCE = ['blobs', 'control', 'embed', 'entered', 'generate', 'shrink', 'state'];
 const NODE_FLAGS = {
   control: ['--expose-gc'],
   gym: ['--max-old-space-size=8192'],
