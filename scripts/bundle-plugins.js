@@ -132,6 +132,55 @@ const lateModules = {
   },
 };
 
+/**
+ * Loads a module that another one imports as `lateNAME` by the first use of that name, at once. In the sources, and for the compiler, this
+ * is an import like any other.
+ */
+const lateSurfaces = {
+  name: 'late-surfaces',
+  transform: {
+    filter: { id: /[\\/]build[\\/].*\.js$/, code: /^import \* as late[A-Z]/m },
+    handler(code, id) {
+      const { body } = this.parse(code);
+      const paths = new Map(body.filter(isLate).map(({ specifiers: [{ local }], source }) => [local.name, source.raw]));
+      const edits = body.filter(isLate).map(({ start, end }) => ({ start, end, text: '' }));
+      for (const { start, end, name, isEarly } of findNames(
+        body.filter((each) => !isLate(each)),
+        paths,
+      )) {
+        if (isEarly)
+          throw new Error(`${id} uses ${name} while it is loaded, which loads all of it: use it in a function.`);
+        edits.push({ start, end, text: `(__late(import(${paths.get(name)})))` });
+      }
+      return { code: edits.sort((a, b) => b.start - a.start).reduce(replaceRange, code), map: null };
+    },
+  },
+  renderChunk(code, { fileName }) {
+    const found = code.replace(
+      /__late\(Promise\.resolve\(\)\.then\(\(\) => (require\("[^"]+"\))\)(?:\.then\(\(n\) => n(\.\w+)\))?\)/g,
+      (_match, load, part = '') => load + part,
+    );
+    if (found.includes('__late(')) throw new Error(`${fileName} contains a module that it is to load late.`);
+    return { code: found, map: null };
+  },
+};
+
+const isLate = ({ type, specifiers }) =>
+  type === 'ImportDeclaration' &&
+  specifiers[0]?.type === 'ImportNamespaceSpecifier' &&
+  /^late[A-Z]/.test(specifiers[0].local.name);
+
+const replaceRange = (code, { start, end, text }) => code.slice(0, start) + text + code.slice(end);
+
+/** Finds the uses of names in a syntax tree, and whether each is early: outside of all functions. */
+function* findNames(node, names, isEarly = true) {
+  if (Object(node) !== node) return;
+  if (node.type === 'Identifier' && names.has(node.name))
+    yield { start: node.start, end: node.end, name: node.name, isEarly };
+  const isInside = isEarly && !/Function|^PropertyDefinition$/.test(node.type ?? '');
+  for (const each of Object.values(node)) yield* findNames(each, names, isInside);
+}
+
 /** Keeps the import of the module that a user names. Any other becomes a `require`, which keeps modules by their path. */
 const userModules = {
   name: 'user-modules',
@@ -152,7 +201,7 @@ const builtIns = {
   }),
 };
 
-export const PLUGINS = [roomImports, replacements, smallPackages, lateModules, userModules, builtIns];
+export const PLUGINS = [roomImports, replacements, smallPackages, lateSurfaces, lateModules, userModules, builtIns];
 
 /** Collects the licenses of the packages that the bundles contain, which ask for it. */
 export class Licenses {

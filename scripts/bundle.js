@@ -195,6 +195,11 @@ const LATE = {
   interception: 'tools/intercept/index.js',
 };
 
+/** Parts of the library that their first use loads (`lateSurfaces`). */
+const SURFACES = {
+  'control-api': ['engine/http/control.js', 'engine/control/routes.js', 'vals/service/service.control.js'],
+};
+
 /** Small modules of the library that commands load. */
 const LEAVES = ['engine/changes/format.js', 'vals/lib/datasets.collection.js', 'vals/service/texts.js'];
 /** Small modules of the library that few commands load. */
@@ -223,6 +228,7 @@ const LAYERS = {
   write: ({ shared }) => shared('engine/fixtures/write.js'),
   address: ({ shared }) => shared('tools/cli/detached.js'),
   emulator: ({ from }) => from('index.js'),
+  ...Object.fromEntries(Object.entries(SURFACES).map(([name, paths]) => [name, ({ from }) => from(...paths)])),
   program: ({ from }) => from('tools/cli/program.js'),
   remote: ({ from }) => from('tools/cli/remote.js', 'tools/cli/rethrow.js', 'tools/cli/format-replacement.js'),
   criteria: ({ from }) => from('tools/cli/criteria.js'),

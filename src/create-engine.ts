@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ClusterStorage } from '#cluster/storage.js';
 import type { Engine } from '#engine/api/route.js';
 import { Router } from '#engine/api/router.js';
@@ -293,9 +294,7 @@ class Emulator<T extends SandboxTypes = SandboxTypes> extends Sandbox<T> {
    * @throws OptionsError for wrong options, ApiError at the limit `maxSandboxes`, and what `diff` throws for `from`
    */
   forks(count: number, options: ForksOptions = {}): SandboxOf<T>[] {
-    return finish(
-      openForks(this.#parts.sandboxes, this, { ...options, count }, true, this.pipeline.control.emulator.makeId),
-    );
+    return finish(openForks(this.#parts.sandboxes, this, { ...options, count }, true, randomUUID));
   }
 
   /**
@@ -339,7 +338,7 @@ class Emulator<T extends SandboxTypes = SandboxTypes> extends Sandbox<T> {
 
   /** @internal Reports from now on that the emulator is not ready. It still responds, once per connection. */
   startClosing(): void {
-    this.pipeline.control.startClosing();
+    this.pipeline.startClosing();
     this.#server.startClosing();
   }
 
@@ -358,7 +357,7 @@ class Emulator<T extends SandboxTypes = SandboxTypes> extends Sandbox<T> {
    */
   override async close({ grace = 0 }: { readonly grace?: number } = {}): Promise<void> {
     const { engine, folder, cluster } = this.#parts;
-    this.pipeline.control.close();
+    this.pipeline.close();
     await this.#server.close(grace);
     engine?.close();
     await folder?.close();

@@ -30,7 +30,7 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
   // `copy` takes the place of `full`, and so does the one of `forks`.
   const emulator = await createEmulator({ listen: false, now: NOW, maxSandboxes: 3, controlToken: 'a-long-secret' });
   const page = { 'x-emulator-page': '1', origin: EXAMPLE_SERVER };
-  emulator.pipeline.control.emulator.interception = INTERCEPTION;
+  emulator.pipeline.process.interception = INTERCEPTION;
   const limited = await createEmulator({ listen: false, now: NOW, rateLimit: { limit: 1, window: '1m' } });
   await limited.fetch('/v1/me');
   const shared = await createSharedEmulator();

@@ -4,8 +4,9 @@ import { guardRoute } from './api/guard.js';
 import { type Engine, type Route, routeFor } from './api/route.js';
 import type { ToolServer } from './api/tool.js';
 import type { ControlContext, ControlService } from './control/route.js';
-import { listControlRoutes } from './control/routes.js';
-import { noSummary, type SummaryPart } from './control/ui/summary.js';
+import * as lateRoutes from './control/routes.js';
+import type { SummaryPart } from './control/ui/summary.js';
+import * as lateSummary from './control/ui/summary.js';
 import { checkCollections } from './definition/check.js';
 import type { AnyDefinition, Caller } from './definition/define.js';
 import type { Definitions } from './definition/definitions.js';
@@ -126,7 +127,7 @@ export const extend = (
     ...service,
     definitions,
     routes: [...service.routes, ...routes],
-    controlRoutes: listControlRoutes({ ...service, definitions }),
+    controlRoutes: lateRoutes.listControlRoutes({ ...service, definitions }),
   });
 };
 
@@ -181,10 +182,10 @@ export function defineService<const C extends readonly Named[]>(spec: ServiceSpe
     names: Object.keys(datasets),
     read: (dataset) => ({ ...datasets[dataset] }),
   });
-  const source = { definitions, summary: noSummary, ownControlRoutes: [] };
+  const source = { definitions, summary: lateSummary.noSummary, ownControlRoutes: [] };
   const service = checkService({
     ...{ name, routes, ...source, extendSandbox: () => ({}) },
-    controlRoutes: listControlRoutes(source),
+    controlRoutes: lateRoutes.listControlRoutes(source),
     findNotImplemented(method, path) {
       const missing = findMissing?.(method, path);
       return missing === undefined ? undefined : new ApiError(501, missing);

@@ -33,6 +33,15 @@ export interface ControlService {
   readDocument?(kind: DocumentKind): { readonly openapi: string };
 }
 
+/** The emulator as other processes see it. */
+export interface ProcessInfo {
+  /** Random id, by which another process recognizes the emulator. */
+  readonly instance: string;
+  isClosing: boolean;
+  /** Undefined if it intercepts no host. */
+  interception: InterceptionInfo | undefined;
+}
+
 /** The emulator as its control API sees it, from its start to its end. */
 export interface ControlEmulator {
   readonly service: ControlService;
@@ -47,13 +56,9 @@ export interface ControlEmulator {
   readonly engine: Engine | undefined;
   /** Whether the emulator serves the routes of the specification only. */
   readonly specOnly: boolean;
-  /** Undefined if it intercepts no host. */
-  readonly interception: InterceptionInfo | undefined;
-  /** Random id, by which another process recognizes the emulator. */
-  readonly instance: string;
+  readonly process: Readonly<ProcessInfo>;
   /** Makes a random id, for what may not be the same twice. */
   makeId(): string;
-  readonly isClosing: boolean;
   readMetrics(): Iterable<Metric>;
   /** Follows the events of a sandbox, or of several. @throws ApiError 503 when too many streams are open */
   follow(source: Following): Promise<EventStream>;

@@ -25,7 +25,12 @@ export const statusRoutes = [
     response: Health,
     errors: [503],
     errorBodies: { 503: record('HealthError', { ...ErrorBody.properties, instance: Instance }) },
-    handle({ emulator: { storage, instance } }) {
+    handle({
+      emulator: {
+        storage,
+        process: { instance },
+      },
+    }) {
       if (!storage?.failure) return { status: 'ok' as const, version: packageVersion(), instance };
       const { status, message, retryAfter } = toApiError(storage.failure);
       throw new BodyError(status, message, { ...renderError(storage.failure), instance }, retryAfter);
@@ -36,8 +41,8 @@ export const statusRoutes = [
     description: 'It may not when the data cannot be written, and once the emulator is about to end.',
     response: Readiness,
     errors: [503],
-    handle({ emulator: { storage, isClosing } }) {
-      if (isClosing) throw new ApiError(503, 'The emulator is closing.');
+    handle({ emulator: { storage, process } }) {
+      if (process.isClosing) throw new ApiError(503, 'The emulator is closing.');
       if (storage?.failure) throw storage.failure;
       return { status: 'ready' as const };
     },
@@ -56,7 +61,11 @@ export const statusRoutes = [
     description: 'The command `env --intercept` makes the variables of programs on the same machine from it.',
     response: InterceptionInfo,
     errors: [403, 404],
-    handle({ emulator: { interception } }) {
+    handle({
+      emulator: {
+        process: { interception },
+      },
+    }) {
       if (interception) return interception;
       throw new NotFoundError('This emulator intercepts no host. Start it with --intercept.');
     },

@@ -7,11 +7,10 @@ import { type ApiRouter, type Match, Router } from '../api/router.js';
 import { controlError, validateInput } from '../api/validate.js';
 import type { EventStream } from '../control/event-feed.js';
 import type { HttpResponse } from '../control/http-response.js';
-import type { InterceptionInfo } from '../control/interception.js';
 import { ListingCache } from '../control/listing.js';
 import { Reply } from '../control/reply.js';
 import { Resources } from '../control/resources.js';
-import type { ControlContext, ControlEmulator } from '../control/route.js';
+import type { ControlContext, ControlEmulator, ProcessInfo } from '../control/route.js';
 import { suggestOperation, suggestRecords } from '../control/suggest-operation.js';
 import { parseJsonBody } from '../fixtures/parse-json.js';
 import type { Exchange } from '../journal/exchange.js';
@@ -78,15 +77,14 @@ export class ControlApi {
   readonly #access: ControlAccess | undefined;
   readonly #router: Router<Route<ControlContext>>;
   /** What its handlers read of the emulator. */
-  readonly emulator: ControlEmulator & { isClosing: boolean; interception: InterceptionInfo | undefined };
+  readonly emulator: ControlEmulator;
 
-  constructor(options: ControlOptions, metrics: RequestMetrics) {
+  constructor(options: ControlOptions, metrics: RequestMetrics, process: ProcessInfo) {
     const { service, router, sandboxes, storage, engine, specOnly, control, controlToken, systemTime } = options;
     this.#options = options;
     this.#router = getRouter(service.controlRoutes);
-    const instance = randomUUID();
     if (control && controlToken !== undefined) {
-      this.#access = { token: new ControlToken(controlToken, systemTime), signIns: new SignIns(instance) };
+      this.#access = { token: new ControlToken(controlToken, systemTime), signIns: new SignIns(process.instance) };
     }
     this.emulator = {
       service,
@@ -98,10 +96,8 @@ export class ControlApi {
       resources: getResources(service.definitions),
       listings: new ListingCache(),
       generated: new GeneratedDatasets(runInSlices),
-      instance,
+      process,
       makeId: randomUUID,
-      isClosing: false,
-      interception: undefined,
       readMetrics: () => [...metrics.read(sandboxes.all.length), ...(storage?.nodes?.metrics() ?? [])],
       follow: (source) => this.#streams.follow(source),
       signIn: (request, text) => {
@@ -151,14 +147,8 @@ export class ControlApi {
     return browse(request, sandbox, this.emulator.resources);
   }
 
-  /** Reports from now on that the emulator is not ready. */
-  startClosing(): void {
-    this.emulator.isClosing = true;
-  }
-
   /** Ends the responses that stay open. */
   close(): void {
-    this.emulator.isClosing = true;
     this.#streams.close();
   }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { HttpRequest } from '../api/http-request.js';
 import { type Explained, type Plan, toPlan } from '../api/plan.js';
 import type { Route } from '../api/route.js';
@@ -6,6 +7,7 @@ import { validateInput, wireError } from '../api/validate.js';
 import { Withholder } from '../api/withholder.js';
 import { readClock } from '../clock/clock.state.js';
 import type { HttpResponse } from '../control/http-response.js';
+import type { ProcessInfo } from '../control/route.js';
 import { type InjectedFault, matchFault } from '../faults/faults.js';
 import { parseFaultHeader } from '../faults/header.js';
 import { beginExchange, type Exchange, FAULT_HEADER, type Listener, namesCommit } from '../journal/exchange.js';
@@ -29,7 +31,8 @@ import { findCredentialOf, identify, nameCaller } from '../state/callers.js';
 import type { CommitInfo } from '../store/commit.js';
 import { assertScope, authorize, isAllowed } from './authorize.js';
 import { type BodyPlan, planBody } from './body-plan.js';
-import { ControlApi, type ControlOptions } from './control.js';
+import type { ControlApi, ControlOptions } from './control.js';
+import * as lateControl from './control.js';
 import {
   addHeaders,
   errorResponse,
@@ -59,7 +62,9 @@ export interface PipelineOptions extends ControlOptions {
 }
 
 export class Pipeline {
-  readonly control: ControlApi;
+  readonly process: ProcessInfo = { instance: randomUUID(), isClosing: false, interception: undefined };
+  #control: ControlApi | undefined;
+  readonly #metrics = new RequestMetrics();
   /** Bytes that wait for the clients of its listeners. */
   readonly waiting: WaitingBytes;
   /** The route that was handled last, which an error that comes later may be of. */
@@ -77,11 +82,26 @@ export class Pipeline {
     const { sandboxes, router, storage, onRequest, service, publicUrl } = options;
     this.#tools = service.tools && new ToolAccess(service.tools, publicUrl);
     this.#withholder = new Withholder(router.routes);
-    const metrics = new RequestMetrics();
-    this.control = new ControlApi(options, metrics);
     const stored = storage ? [sandboxes] : [];
-    this.#listeners = [...stored, metrics, ...(onRequest ? [toListener(onRequest, router, sandboxes)] : [])];
+    this.#listeners = [...stored, this.#metrics, ...(onRequest ? [toListener(onRequest, router, sandboxes)] : [])];
     this.waiting = new WaitingBytes(options.unreadTimeout);
+  }
+
+  /** Is loaded by its first use. */
+  get control(): ControlApi {
+    this.#control ??= new lateControl.ControlApi(this.#options, this.#metrics, this.process);
+    return this.#control;
+  }
+
+  /** Reports from now on that the emulator is not ready. */
+  startClosing(): void {
+    this.process.isClosing = true;
+  }
+
+  /** Ends the streams of the control API. */
+  close(): void {
+    this.startClosing();
+    this.#control?.close();
   }
 
   /** Makes a request of what its transport has read. */

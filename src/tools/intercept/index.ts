@@ -44,7 +44,7 @@ export async function openInterception(
   const folder = mkdtempSync(join(tmpdir(), 'val-emulator-'));
   const opened: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
   const close = async () => {
-    emulator.pipeline.control.emulator.interception = undefined;
+    emulator.pipeline.process.interception = undefined;
     for (const each of opened.toReversed()) await each();
   };
   const check = (address: string) => {
@@ -65,7 +65,7 @@ export async function openInterception(
     opened.push(() => javaProxy.close(true));
     const url = `http://val-emulator:${password}@127.0.0.1:${proxy.port}`;
     const info = { names: [...names], folder, only, port: listener.port, proxy: url, javaPort: javaProxy.port };
-    emulator.pipeline.control.emulator.interception = info;
+    emulator.pipeline.process.interception = info;
     return { info, readRefused: () => countRefused(folder), [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();

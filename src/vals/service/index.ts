@@ -9,9 +9,8 @@ import { generator } from './generator.control.js';
 import { findNotImplemented } from './not-implemented.routes.js';
 import { OPTIONS, validateOptions } from './options.js';
 import { definitions, type Privacy } from './service.collection.js';
-import { controlRoutes, ownRoutes } from './service.control.js';
+import * as lateControl from './service.control.js';
 import { routes } from './service.routes.js';
-import { summary } from './summary.control.js';
 import type { Types } from './types.js';
 
 /** The service's MCP server. Its tools are loaded with the first request for them. */
@@ -37,9 +36,15 @@ export const vals: Service<Types> = {
   routes,
   findNotImplemented,
   tools: toolServer,
-  ownControlRoutes: ownRoutes,
-  controlRoutes,
-  summary,
+  get ownControlRoutes() {
+    return lateControl.ownRoutes;
+  },
+  get controlRoutes() {
+    return lateControl.controlRoutes;
+  },
+  get summary() {
+    return lateControl.summary;
+  },
   generator,
   options: { entries: OPTIONS, validate: validateOptions },
   selectSettings: ({

@@ -9,6 +9,8 @@ import { generator } from './generator.control.js';
 import { definitions, type ExportedFixtures } from './service.collection.js';
 import { summary } from './summary.control.js';
 
+export { summary };
+
 const common = makeControlRoutes({ definitions, generator, summary });
 
 const recordRoutes = [...emailRoutes, ...blobRoutes, ...sqliteRoutes];

@@ -224,7 +224,7 @@ async function serve(
   // With --json alone or as well: this line has the tokens, which no line of a log has.
   const ready = { url, users, pid };
   if (json && !reload) printLine(io, JSON.stringify(ready));
-  if (!reload) io.send?.({ ...ready, instance: emulator.pipeline.control.emulator.instance });
+  if (!reload) io.send?.({ ...ready, instance: emulator.pipeline.process.instance });
   events?.info('start', { url, pid, version: packageVersion() });
   const openPage = () => {
     printLine(io, dashboard ?? url);
