@@ -66,7 +66,7 @@ async function openEngine<T extends SandboxTypes>(
   const parsed = parseOptions(given, options);
   const { service, session, sessionAt, journal } = parsed;
   // Imported late: it loads Ajv, which nothing else needs at run time.
-  const validators = parsed.validateResponses ? await import('#engine/api/response-validator.js') : undefined;
+  const validators = parsed.validateResponses ? await import('#engine/http/response-validator.js') : undefined;
   const folder = await openFolder(parsed);
   const cluster = await openCluster(parsed);
   const storage = folder ?? cluster;

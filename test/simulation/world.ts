@@ -1,4 +1,4 @@
-import { toBody } from '#engine/http/body.js';
+import { toBody } from '#engine/http/input.js';
 import { createEmulator, type Emulator, type EmulatorOptions, type Fixtures } from '../../src/index.js';
 import type { Network, Reply, Send } from '../cluster/client.js';
 import type { Random } from '../cluster/draw.js';

@@ -6,16 +6,23 @@ import type { PROMETHEUS_TEXT } from '../lib/metrics.js';
 import { isObject } from '../lib/objects.js';
 import { DefinitionError } from '../lib/service-errors.js';
 import type { Instant } from '../lib/time.js';
-import { compile } from '../schema/validator.js';
+import { compile, type Validator } from '../schema/validator.js';
 import type { Draft, State } from '../state/state.js';
 import type { Links } from './pagination.js';
 import type { Plan } from './plan.js';
 import type { ConditionReader, Representation } from './representation.js';
 import type { SerializedJson, SerializeRecord } from './serialize.js';
-import type { InputValidators } from './validate.js';
-import { listOpenKeys } from './withheld.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What a request has sent to a route. */
+export interface RequestInput {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+type InputValidators = { readonly [P in keyof RequestInput]?: Validator<unknown> | undefined };
 
 /** The context of every handler, in addition to the validated request. */
 interface RouteContext {
@@ -154,7 +161,7 @@ export interface Route<C = ApiContext> {
   readonly toolOmits?: readonly string[];
   /** What a call of the tool does. A GET is `readOnly`. @default none */
   readonly hints?: readonly ToolHint[];
-  handle(context: C & { readonly params: unknown; readonly query: unknown; readonly body: unknown }): unknown;
+  handle(context: C & RequestInput): unknown;
 }
 
 export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema>
@@ -283,4 +290,21 @@ export function complete<
     validators,
     ...(openKeys && { openKeys }),
   };
+}
+
+const isSecret = (schema: unknown): boolean =>
+  isObject(schema) &&
+  (schema.writeOnly === true ||
+    Object.values(schema).some((part) => (Array.isArray(part) ? part.some(isSecret) : isSecret(part))));
+
+/**
+ * Lists the keys of a body that may be recorded, if its schema has a key that is `writeOnly`: such values are never read back.
+ * @returns undefined for a body that is recorded as it was sent
+ */
+export function listOpenKeys(body: TSchema | undefined): readonly string[] | undefined {
+  if (!isSecret(body)) return undefined;
+  const properties: unknown = Object(body).properties;
+  return Object.entries(isObject(properties) ? properties : {}).flatMap(([key, schema]) =>
+    isSecret(schema) ? [] : [key],
+  );
 }

@@ -2,11 +2,10 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { ApiError, BodyError, RefusalError } from '../lib/errors.js';
 import { compile } from '../schema/validator.js';
 import { type Explained, type Plan, toPlan } from './plan.js';
-import type { ApiContext, Route, RouteTypes } from './route.js';
+import { type ApiContext, listOpenKeys, type Route, type RouteTypes } from './route.js';
 import { SerializedJson, serialize } from './serialize.js';
 import { describeArguments, explainArguments } from './tool-errors.js';
 import { findCallError, readArguments, toToolRoute } from './tool-route.js';
-import { listOpenKeys } from './withheld.js';
 
 /** What a call does, as the Model Context Protocol has it: `readOnlyHint`. */
 export type Hint = 'destructive' | 'idempotent' | 'openWorld';

@@ -3,13 +3,12 @@ import type { HttpRequest } from '../api/http-request.js';
 import type { Route } from '../api/route.js';
 import type { Match } from '../api/router.js';
 import type { Caller, Credential } from '../definition/define.js';
-import { parseSafely } from '../lib/json.js';
 import { decode } from '../lib/target.js';
 import type { Service } from '../service.js';
 import { findCredentialOf, hasScope, hasToken, identify, nameScopes } from '../state/callers.js';
 import { missingScope, notBearer, unauthorized } from '../state/errors.js';
 import type { State } from '../state/state.js';
-import { readRouteBody } from './http.js';
+import { readRouteBody, WIRE_INPUT } from './input.js';
 
 /**
  * Returns the match of a request that may go on to its route.
@@ -27,7 +26,7 @@ export function authorize(
   if (!match) {
     const error =
       service.findNotImplemented?.(request.method, request.path) ?? routeNotFound(request.method, request.target);
-    if (error.status === 404 && decode(request.path) !== undefined) readRouteBody(request, undefined, parseSafely);
+    if (error.status === 404 && decode(request.path) !== undefined) readRouteBody(request, undefined, WIRE_INPUT.parse);
     throw error;
   }
   const isUnknownToken = token !== undefined && !caller;

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { renderError, routeNotFound } from '../api/errors.js';
 import type { HttpRequest } from '../api/http-request.js';
-import type { ValidateResponse } from '../api/response-validator.js';
 import type { Engine, Route } from '../api/route.js';
 import { type ApiRouter, type Match, Router } from '../api/router.js';
-import { controlError, validateInput } from '../api/validate.js';
 import type { EventStream } from '../control/event-feed.js';
 import type { HttpResponse } from '../control/http-response.js';
 import { ListingCache } from '../control/listing.js';
@@ -20,13 +18,14 @@ import { HTML } from '../lib/json.js';
 import { onceFor } from '../lib/once.js';
 import { EngineError } from '../lib/service-errors.js';
 import { isSteps, type Steps, type TextSteps } from '../lib/steps.js';
-import { isRead, parseQuery } from '../lib/target.js';
+import { isRead } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import type { OnError } from '../options/callbacks.js';
 import type { Storage } from '../persistence/storage.js';
 import { GeneratedDatasets } from '../sandbox/generated.js';
 import { type Sandbox, sandboxUrl } from '../sandbox/sandbox.js';
 import type { Sandboxes } from '../sandbox/sandboxes.js';
+import { describeErrors } from '../schema/schema-errors.js';
 import type { Service } from '../service.js';
 import { ControlToken } from './control-token.js';
 import { EventStreams } from './event-streams.js';
@@ -38,14 +37,15 @@ import {
   makeResponse,
   prefersHtml,
   preflight,
-  readRouteBody,
   redirect,
   servedOverHttp,
   toControlJson,
 } from './http.js';
+import { type InputFormat, readInput } from './input.js';
 import { reportInternalError } from './internal-error.js';
 import type { RequestMetrics } from './metrics.js';
 import { BROWSER, DASHBOARD, isIcon, isPage, isProbe } from './paths.js';
+import type { ValidateResponse } from './response-validator.js';
 import { rootResponse, toErrorPage, toRefusalPage } from './root.js';
 import { SignIns } from './sign-ins.js';
 import { runInSlices, runSteps } from './slices.js';
@@ -196,7 +196,7 @@ export class ControlApi {
     match: Match<Route<ControlContext>> | undefined,
   ): Promise<HttpResponse> {
     const { service, control, validateResponse } = this.#options;
-    const { path, query } = request;
+    const { path } = request;
     if (request.method === 'OPTIONS') return preflight(request);
     if (isRead(request.method) && /^\/_emulator\/?$/.test(path)) {
       return redirect(`${request.base}${prefersHtml(request) ? DASHBOARD : '/'}`);
@@ -212,13 +212,10 @@ export class ControlApi {
       const suggestion = status === 404 && control ? suggestOperation(request.method, path, this.#router) : '';
       throw new ApiError(status, suggestion ? `${message}.${suggestion}` : message, code);
     }
-    const { route, params } = match;
-    // Ajv cannot replace a root value by its default.
-    const defaultBody = route.body && 'default' in route.body ? route.body.default : undefined;
-    const body = readRouteBody(request, route, parseJsonBody) ?? defaultBody;
+    const { route } = match;
     // Events are for those who watch a sandbox, which does not keep it.
     if (route.mediaType !== 'text/event-stream' && !request.isOfProcess) sandbox.touch();
-    const input = validateInput(route.validators, { params, query: parseQuery(query), body }, controlError);
+    const input = readInput(request, match, CONTROL_INPUT);
     const made = route.handle({ emulator: this.emulator, sandbox, request, ...input });
     // Steps begin at once, since changes are made in the order of their requests.
     const result = made instanceof Promise ? await made : made;
@@ -238,6 +235,15 @@ export class ControlApi {
     return route.headers ? addHeaders(response, route.headers) : response;
   }
 }
+
+/** JSON without a key twice, and all errors with their paths. */
+const CONTROL_INPUT: InputFormat = {
+  parse: parseJsonBody,
+  makeError: (name, errors) => {
+    const problems = describeErrors(errors, name);
+    return new ValidationError(problems, problems.map(({ path, message }) => `${path}: ${message}`).join('\n'));
+  },
+};
 
 const EVENT_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',

@@ -6,7 +6,8 @@ import { isObject } from '../lib/objects.js';
 import { isRead } from '../lib/target.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { badRequest } from '../state/errors.js';
-import { acceptsHtml, addHeaders, makeResponse, prefersHtml, readJson, redirect, toControlJson } from './http.js';
+import { acceptsHtml, addHeaders, makeResponse, prefersHtml, redirect, toControlJson } from './http.js';
+import { readJson } from './input.js';
 import { BROWSER, DASHBOARD_DATA } from './paths.js';
 import { runInSlices } from './slices.js';
 

@@ -1,14 +1,12 @@
-import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
-import { Socket } from 'node:net';
+import { STATUS_CODES } from 'node:http';
 import type { ReadableStream } from 'node:stream/web';
 import type { HttpRequest } from '../api/http-request.js';
 import type { HttpResponse } from '../control/http-response.js';
 import type { Outcome } from '../journal/outcomes.js';
 import { onceFor } from '../lib/once.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
-import { BodyReader, bodyTooLarge, toBody } from './body.js';
-import type { BodyPlan } from './body-plan.js';
 import { errorResponse, findCut, servedOverHttp } from './http.js';
+import { type BodyPlan, readBytes, unzipBytes } from './input.js';
 import { MAX_UNREAD_BYTES } from './node.js';
 import type { Pipeline } from './pipeline.js';
 import { extendResponse, getFetchClasses } from './text-response.js';
@@ -115,7 +113,7 @@ function makePlainReader(pipeline: Pipeline, plan: PlanBody) {
     });
     const isSent = typeof body === 'string';
     const request = isSent
-      ? { ...accepted, body: readBody(Buffer.from(body), accepted.target, plan(accepted)) }
+      ? { ...accepted, body: readBytes(Buffer.from(body), accepted.target, plan(accepted)) }
       : accepted;
     return { request, url: origin + target };
   };
@@ -156,30 +154,9 @@ async function acceptRequest(pipeline: Pipeline, request: Request, plan: PlanBod
   if (!bytes) return { request: accepted, url, signal };
   const planned = plan(accepted);
   const body = headers.has('content-encoding')
-    ? await decodeBody(bytes, headers, accepted.target, planned)
-    : readBody(bytes, accepted.target, planned);
+    ? await unzipBytes(bytes, headers, accepted.target, planned)
+    : readBytes(bytes, accepted.target, planned);
   return { request: { ...accepted, body }, url, signal };
-}
-
-/** Reads a body as it would be read from a socket. */
-function readBody(bytes: Buffer, target: string, plan: BodyPlan | undefined): HttpRequest['body'] {
-  // As a server sees none in a `content-length` of 0.
-  if (!plan || bytes.length === 0) return undefined;
-  return bytes.length > plan.limit ? bodyTooLarge(target, plan.limit) : toBody(bytes, plan);
-}
-
-async function decodeBody(
-  bytes: Buffer,
-  headers: Headers,
-  target: string,
-  plan: BodyPlan | undefined,
-): Promise<HttpRequest['body']> {
-  if (!plan) return undefined;
-  const message = new IncomingMessage(new Socket());
-  message.headers = { ...Object.fromEntries(headers), 'content-length': String(bytes.length) };
-  message.push(bytes);
-  message.push(null);
-  return await new BodyReader().read(message, new ServerResponse(message), target, plan);
 }
 
 /** Few responses are streams. */

@@ -6,68 +6,7 @@ import type { Route } from '../api/route.js';
 import { serialize } from '../api/serialize.js';
 import type { HttpResponse } from '../control/http-response.js';
 import type { InjectedFault } from '../faults/faults.js';
-import { decodeText, toBytes } from '../lib/base64.js';
-import { ApiError, BodyError, reasonFor, UnreadBodyError } from '../lib/errors.js';
-import { isDeeperThan, MAX_JSON_DEPTH } from '../lib/objects.js';
-import { badRequest } from '../state/errors.js';
-
-/** Types that contain this one, with well-formed parameters. Source: the content type parser of Fastify 4. */
-const JSON_MEDIA_TYPE =
-  /^\s*[!#$%&'*+.^\w|~-]*application\/json[!#$%&'*+.^\w|~-]*\s*(?:; *[!#$%&'*+.^\w`|~-]+=(?:"(?:[^"\\]|\\.)*"|[!#$%&'*+.^\w`|~-]+) *)*$/i;
-/** The methods whose bodies Fastify 4 parses. */
-const WITH_BODY = /^(?:POST|PUT|PATCH|DELETE|TRACE|SEARCH|PROPFIND|PROPPATCH|LOCK|COPY|MOVE|MKCOL|REPORT|MKCALENDAR)$/;
-
-/** Reads a JSON body as Fastify 4 does. @throws ApiError 400 or 415 for a body that is not JSON */
-export function readJson(
-  request: HttpRequest,
-  parse: (text: string) => unknown = JSON.parse,
-  isOfAnyType = false,
-): unknown {
-  const { body } = request;
-  const type = request.header('content-type');
-  if (type === undefined && body === undefined) return undefined;
-  if (!isOfAnyType && !JSON_MEDIA_TYPE.test(type ?? '')) {
-    throw new ApiError(415, `Unsupported Media Type: ${type || undefined}`, 'FST_ERR_CTP_INVALID_MEDIA_TYPE');
-  }
-  if (body instanceof ApiError) throw body;
-  if (body === undefined) {
-    const message = "Body cannot be empty when content-type is set to 'application/json'";
-    throw badRequest(message, 'FST_ERR_CTP_EMPTY_JSON_BODY');
-  }
-  let value: unknown;
-  try {
-    value = parse(typeof body === 'string' ? body : (decodeText(body) ?? ''));
-  } catch (error) {
-    throw badRequest(reasonFor(error));
-  }
-  if (isDeeperThan(MAX_JSON_DEPTH, value)) throw badRequest(`Body is nested deeper than ${MAX_JSON_DEPTH} levels`);
-  return value;
-}
-
-/**
- * Reads the body of a request. One that the route does not need may be absent, and without a type in a DELETE.
- * @param route undefined if there is none: Fastify 4 parses JSON before it responds with a 404
- */
-export function readRouteBody(
-  request: HttpRequest,
-  route: Pick<Route<never>, 'body' | 'bodyType'> | undefined,
-  parse?: (text: string) => unknown,
-): unknown {
-  const { method, body } = request;
-  const type = request.header('content-type');
-  // Its client has left, or has sent something else: it must change nothing.
-  if (WITH_BODY.test(method) && body instanceof UnreadBodyError) throw body;
-  if (route?.bodyType === 'bytes') {
-    if (body instanceof ApiError) throw body;
-    return typeof body === 'string' ? toBytes(Buffer.from(body)) : (body ?? new Uint8Array());
-  }
-  const isDelete = method === 'DELETE';
-  const isAbsent = body === undefined || (isDelete && type === undefined);
-  const isOptional = isDelete || (route && (!route.body || 'default' in route.body));
-  const isIgnored =
-    !WITH_BODY.test(method) || (isAbsent && isOptional) || (!route && !JSON_MEDIA_TYPE.test(type ?? ''));
-  return isIgnored ? undefined : readJson(request, parse, route?.bodyType === 'any-json');
-}
+import { ApiError, BodyError } from '../lib/errors.js';
 
 /** Allows pages of any origin. Source: what the real service documents for its HTTP vals. */
 const ALLOWED_ORIGIN = '*';

@@ -3,8 +3,6 @@ import type { HttpRequest } from '../api/http-request.js';
 import { type Explained, type Plan, toPlan } from '../api/plan.js';
 import type { Route } from '../api/route.js';
 import { SerializationCache } from '../api/serialize.js';
-import { validateInput, wireError } from '../api/validate.js';
-import { Withholder } from '../api/withholder.js';
 import { readClock } from '../clock/clock.state.js';
 import type { HttpResponse } from '../control/http-response.js';
 import type { ProcessInfo } from '../control/route.js';
@@ -14,8 +12,7 @@ import { beginExchange, type Exchange, FAULT_HEADER, type Listener, namesCommit 
 import { toBodyText } from '../lib/base64.js';
 import { readToken } from '../lib/bearer.js';
 import { LockLostError } from '../lib/errors.js';
-import { parseSafely } from '../lib/json.js';
-import { isRead, parseQuery, parseTarget } from '../lib/target.js';
+import { isRead, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import type { FailedRequest, OnRequest } from '../options/callbacks.js';
 import {
@@ -30,7 +27,6 @@ import type { Sandbox } from '../sandbox/sandbox.js';
 import { findCredentialOf, identify, nameCaller } from '../state/callers.js';
 import type { CommitInfo } from '../store/commit.js';
 import { assertScope, authorize, isAllowed } from './authorize.js';
-import { type BodyPlan, planBody } from './body-plan.js';
 import type { ControlApi, ControlOptions } from './control.js';
 import * as lateControl from './control.js';
 import {
@@ -41,8 +37,8 @@ import {
   injectFault,
   makeRouteResponse,
   preflight,
-  readRouteBody,
 } from './http.js';
+import { type BodyPlan, planBody, readInput, WIRE_INPUT } from './input.js';
 import { reportInternalError } from './internal-error.js';
 import { RequestMetrics } from './metrics.js';
 import { isIcon, locate } from './paths.js';
@@ -50,6 +46,7 @@ import { publicBaseUrl, type SentRequest } from './request.js';
 import { toListener } from './request-log.js';
 import { ToolAccess } from './tool-access.js';
 import { WaitingBytes } from './waiting.js';
+import { Withholder } from './withholder.js';
 
 export interface PipelineOptions extends ControlOptions {
   readonly onRequest?: OnRequest | undefined;
@@ -266,19 +263,18 @@ export class Pipeline {
       if (fault && (fault.reset || fault.status !== null)) response = faultResponse(fault);
       else {
         // 6. Authorize. A request that passes creates its sandbox.
-        const { route: matched, params } = authorize(request, token, caller, credential, state, service);
+        const authorized = authorize(request, token, caller, credential, state, service);
+        const { route: matched } = authorized;
         sandboxes.add(sandbox);
         // 7. Validate the request.
-        const sent = readRouteBody(request, matched, parseSafely);
-        const input = { params, query: parseQuery(query), body: sent };
-        const { params: ids, query: sought, body } = validateInput(matched.validators, input, wireError);
+        const { params, query: sought, body } = readInput(request, authorized, WIRE_INPUT);
         // 8. Handle it: in a savepoint if it writes.
         const links = { base: this.#options.publicUrl ?? request.base, path, query };
         const { serialize: json } = this.#cache;
         // Named one by one: V8 is slow to add properties to a copy.
         const { header } = request;
         const context = {
-          params: ids,
+          params,
           query: sought,
           body,
           caller,

@@ -24,18 +24,3 @@ export function removeComments(text: string): string {
   const toSpaces = (found: string) => (found.startsWith('"') ? found : found.replace(/[^\r\n]/g, ' '));
   return text.replace(COMMENTS, toSpaces).replace(TRAILING_COMMAS, toSpaces);
 }
-
-/** Parses JSON whose keys cannot reach a prototype. Source: secure-json-parse, by which Fastify 4 reads bodies. */
-export function parseSafely(text: string): unknown {
-  const values: unknown[] = [JSON.parse(text)];
-  for (const value of values) {
-    if (typeof value !== 'object' || value === null) continue;
-    // The constructor is any JSON value. As in the source, a constructor of null is a TypeError.
-    const isForbidden =
-      Object.hasOwn(value, '__proto__') ||
-      (Object.hasOwn(value, 'constructor') && Object.hasOwn(value.constructor, 'prototype'));
-    if (isForbidden) throw new SyntaxError('Object contains forbidden prototype property');
-    for (const child of Object.values(value)) values.push(child);
-  }
-  return values[0];
-}

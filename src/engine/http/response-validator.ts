@@ -1,9 +1,9 @@
+import { Representation } from '../api/representation.js';
+import { BYTES, type Route } from '../api/route.js';
+import { SerializedJson } from '../api/serialize.js';
 import { ApiError } from '../lib/errors.js';
 import { createAjv } from '../schema/ajv.js';
-import { Representation } from './representation.js';
-import { BYTES, type Route } from './route.js';
-import { SerializedJson } from './serialize.js';
-import { toSentences } from './validate.js';
+import { toSentences } from './input.js';
 
 /** Compiles each schema once, for all emulators of a process. */
 const ajv = createAjv('strict');

@@ -1,9 +1,9 @@
+import type { Route } from '../api/route.js';
 import { toBodyText } from '../lib/base64.js';
 import { parseJsonIfValid } from '../lib/json.js';
 import { isDeeperThan, isObject, MAX_JSON_DEPTH } from '../lib/objects.js';
 import { HIDDEN } from '../lib/redactor.js';
 import { decode } from '../lib/target.js';
-import type { Route } from './route.js';
 
 /** The keys of a message of JSON-RPC, and of its parameters, that have no argument of a tool. */
 const MESSAGE_KEYS = ['jsonrpc', 'id', 'method', 'params'];
