@@ -8,7 +8,7 @@ import { type Steps, sortInSteps } from '../lib/steps.js';
 import type { State } from '../state/state.js';
 import type { WholeChange } from './change.js';
 import { type ChangedRecord, listDiffering, type Pair, walkChanges } from './changed-record.js';
-import { listFiles, pairFiles, TextDiffer } from './text-changes.js';
+import { listFiles, pairFiles, readFile, TextDiffer } from './text-changes.js';
 
 /** Changes between two yields of steps. */
 const STEP = 50;
@@ -143,8 +143,6 @@ function findCopied(change: ChangedRecord): (file: RecordFile) => boolean {
   const all = new Map(Array.from(copied ?? [], readFile).map((file) => [file.path, file]));
   return (file) => isDeepStrictEqual(all.get(file.path), readFile(file));
 }
-
-const readFile = ({ path, type, text }: RecordFile): Fields => ({ path, type, text });
 
 /** Maps rows by table and key. Equal keys, which SQLite allows for null, are distinguished by their order. */
 function* mapRows({ definition, states, sides }: ChangedRecord, side: 0 | 1): Steps<Map<string, TableRow>> {

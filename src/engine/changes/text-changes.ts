@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Fields } from '../definition/context.js';
 import type { RecordFile } from '../definition/define.js';
 import { formatLineDiff, hasLines } from '../lib/line-diff.js';
@@ -54,6 +55,9 @@ export class TextDiffer {
   }
 }
 
+/** Returns the fields of a file by which it is compared. Its path and its fields may change, but not its id. */
+export const readFile = ({ path, fields, text }: RecordFile): Fields => ({ path, ...fields, text });
+
 /** Yields the files that differ, by their id, else by their path: each before and after, and those that are gone last. */
 export function* pairFiles(
   before: Iterable<RecordFile>,
@@ -65,7 +69,7 @@ export function* pairFiles(
   for (const file of now.values()) {
     const other = old.get(file.id) ?? gone.get(file.path);
     if (!old.has(file.id)) gone.delete(file.path);
-    if (other?.hash !== file.hash || other.path !== file.path || other.type !== file.type) yield [other, file];
+    if (!other || !isDeepStrictEqual(readFile(other), readFile(file))) yield [other, file];
   }
   for (const file of gone.values()) yield [file, undefined];
 }

@@ -92,9 +92,8 @@ export interface RecordFile {
   /** Stays when it moves. */
   readonly id: string;
   readonly path: string;
-  readonly type: string;
-  /** Of its text. Null for a directory */
-  readonly hash: string | null;
+  /** What it has besides path and text: `{ type: 'http' }`. */
+  readonly fields: Fields;
   /** Null for a directory. */
   readonly text: string | null;
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatContent } from '#engine/definition/content.js';
 import type { Fields } from '#engine/definition/context.js';
+import { fileFields } from '#vals/projects/file-records.collection.js';
 import { NOUNS, type PulledRow } from './nouns.js';
 import { PAGED, type Reader } from './reader.js';
 
@@ -21,7 +22,8 @@ interface Source {
 interface File {
   readonly id: string;
   readonly path: string;
-  readonly type: unknown;
+  /** The fields that fixtures have under the same keys. */
+  readonly fields: Fields;
   readonly version: number;
   readonly updatedAt: string;
 }
@@ -65,6 +67,9 @@ export async function readBranches(reader: Reader, above: Fields, history: boole
   return (await Promise.all(rows)).flat();
 }
 
+const pickFields = (item: Fields): Fields =>
+  Object.fromEntries(Object.keys(fileFields).flatMap((key) => (item[key] === undefined ? [] : [[key, item[key]]])));
+
 async function readBranch(reader: Reader, above: Fields, item: Fields, history: boolean): Promise<Branch> {
   const [id, found] = [String(item.id), Number(item.version)];
   const version = Number.isSafeInteger(found) ? Math.max(0, Math.min(found, MOST_VERSIONS)) : 0;
@@ -78,7 +83,7 @@ async function readBranch(reader: Reader, above: Fields, item: Fields, history: 
     const source = { branch_id: id, version: String(each === version ? found : each) };
     const listed = await reader.list(FILES, above, { ...PAGED, path: '', recursive: 'true', ...source }, true);
     const files = listed?.map((file) => ({
-      ...{ id: String(file.id), path: String(file.path), type: file.type },
+      ...{ id: String(file.id), path: String(file.path), fields: pickFields(file) },
       ...{ version: Number(file.version), updatedAt: String(file.updatedAt) },
     }));
     if (files) snapshots.set(each, { files: new Map(files.map((file) => [file.id, file])), source });
@@ -141,14 +146,14 @@ async function readCommit(
     Array.from(changes, async ([path, change]): Promise<readonly (readonly [string, unknown])[]> => {
       if (!change) return [[path, null]];
       const { file, source } = change;
-      const isText = file.type !== 'directory';
+      const isText = file.fields.type !== 'directory';
       const reply = isText ? await reader.read(`${FILES}/content`, above, { path, ...source }) : undefined;
       if (isText && !reply) return [];
       const times = {
         ...(file.version !== version && { version: file.version }),
         ...(file.updatedAt !== createdAt && { updatedAt: file.updatedAt }),
       };
-      return [[path, { id: file.id, type: file.type, ...(reply && formatContent(reply.bytes)), ...times }]];
+      return [[path, { id: file.id, ...file.fields, ...(reply && formatContent(reply.bytes)), ...times }]];
     }),
   );
   return ['commits', { branch: id, version, createdAt, files: Object.fromEntries(files.flat()) }];

@@ -1,6 +1,6 @@
 import { ApiError, MissingError, RefusalError } from '#engine/lib/errors.js';
 import { didYouMean, formatValue } from '#engine/lib/messages.js';
-import type { FileType } from '#vals/projects/records.collection.js';
+import type { FileType } from '#vals/projects/file-records.collection.js';
 
 /** A val that is missing, deleted or invisible to the caller. One error for all three, so that it reveals nothing. */
 export const valNotFound = (reference: string) => new MissingError('The val was not found', 'vals', reference);

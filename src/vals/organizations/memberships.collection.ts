@@ -4,8 +4,9 @@ import { Id, key, oneOf, optional, record, withDefault } from '#engine/definitio
 import { asc, index } from '#engine/store/collection.js';
 import { loadEach } from '#vals/projects/load.collection.js';
 import { OrganizationRef, type ProjectBuilder } from '#vals/projects/names.collection.js';
-import { type Membership, membershipIndexes, type Projects, ROLES } from '#vals/projects/records.collection.js';
+import type { Projects } from '#vals/projects/project-records.collection.js';
 import { getHandle, UserRef } from '#vals/users/users.collection.js';
+import { type Membership, membershipIndexes, ROLES } from './organization-records.collection.js';
 
 const schema = record('A user in an organization', {
   organization: key(OrganizationRef, 'Username or id of the organization'),

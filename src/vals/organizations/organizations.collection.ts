@@ -6,8 +6,9 @@ import { toTimestamp } from '#engine/lib/time.js';
 import { asc, index } from '#engine/store/collection.js';
 import { loadEach } from '#vals/projects/load.collection.js';
 import { findOrganization, type ProjectBuilder } from '#vals/projects/names.collection.js';
-import { type Organization, organizationIndexes, type Projects } from '#vals/projects/records.collection.js';
+import type { Projects } from '#vals/projects/project-records.collection.js';
 import { findUserByName, Name } from '#vals/users/users.collection.js';
+import { type Organization, organizationIndexes } from './organization-records.collection.js';
 
 const schema = record('An organization, which owns projects', {
   username: key(Name, 'Unique among users and organizations, ignoring case'),

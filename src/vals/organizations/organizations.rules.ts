@@ -1,7 +1,7 @@
 import { organizationNotFound } from '#vals/lib/errors.rules.js';
 import type { State } from '#vals/lib/state.collection.js';
-import type { Membership, Organization } from '#vals/projects/records.collection.js';
 import type { User } from '#vals/users/users.collection.js';
+import type { Membership, Organization } from './organization-records.collection.js';
 
 export const isMember = ({ memberships }: State, orgId: string, user: User | undefined): boolean =>
   user !== undefined && memberships.by.organization.get([orgId, user.id]) !== undefined;

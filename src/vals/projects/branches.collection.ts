@@ -5,20 +5,11 @@ import { didYouMean } from '#engine/lib/messages.js';
 import { toTimestamp } from '#engine/lib/time.js';
 import { asc, index } from '#engine/store/collection.js';
 import { deleteBranch, detachForks } from './delete.collection.js';
+import { Files, type FileTree, getFields, getText } from './file-records.collection.js';
 import { findBranch, findBranchByName, type ProjectBuilder, writeBranch, writeProject } from './names.collection.js';
 import { MOST_BRANCHES, makeBranch, nameBranch } from './pending.collection.js';
-import {
-  type Branch,
-  branchIndexes,
-  Files,
-  type FileTree,
-  getText,
-  MAIN,
-  type Projects,
-  readTree,
-  replayTree,
-} from './records.collection.js';
-import { branchSchema, type FilledBranch } from './schemas.collection.js';
+import { branchSchema, type FilledBranch } from './project-fixtures.collection.js';
+import { type Branch, branchIndexes, MAIN, type Projects, readTree, replayTree } from './project-records.collection.js';
 
 /** A branch without its tree, which follows from its commits. */
 type StoredBranch = Omit<Branch, 'files'>;
@@ -77,9 +68,9 @@ function replace(
 }
 
 const listFiles = (sets: Projects, tree: FileTree) =>
-  Array.from(tree, ({ id, path, type, hash, ...file }) => ({
-    ...{ id, path, type, hash },
-    text: hash === null ? null : getText(sets, { id, path, type, hash, ...file }),
+  Array.from(tree, (file) => ({
+    ...{ id: file.id, path: file.path, fields: { ...getFields(file) } },
+    text: file.hash === null ? null : getText(sets, file),
   }));
 
 export const branches = defineCollection(

@@ -5,8 +5,9 @@ import type { Range } from '#engine/store/collection.js';
 import { branchNameTaken, branchNotFound, branchOfOther, branchVersionNotFound } from '#vals/lib/errors.rules.js';
 import type { Draft, State } from '#vals/lib/state.collection.js';
 import { deleteBranch as removeBranch } from './delete.collection.js';
+import { Files, type FileTree } from './file-records.collection.js';
 import { MOST_BRANCHES } from './pending.collection.js';
-import { type Branch, Files, type FileTree, MAIN, type Project, readTree } from './records.collection.js';
+import { type Branch, MAIN, type Project, readTree } from './project-records.collection.js';
 
 /** Lists the branches of a project, oldest first. */
 export const listBranches = ({ branches }: State, { id }: Project): Range<Branch> => branches.by.project.range([id]);

@@ -4,11 +4,12 @@ import { toTimestamp } from '#engine/lib/time.js';
 import type { State } from '#vals/lib/state.collection.js';
 import { BranchName, getBranchOf, getOwnVal, getVal, limit, Offset, tool, Val } from '#vals/lib/tool.tools.js';
 import { createBranch, getBranch, listBranches } from './branches.rules.js';
+import type { FileChange } from './file-records.collection.js';
 import { mergeBranch, revertTo } from './merges.rules.js';
 import { getOwner, getOwnerHandle } from './names.collection.js';
 import { basename } from './paths.rules.js';
+import type { Branch, Commit } from './project-records.collection.js';
 import { NewBranchBody } from './projects.schema.js';
-import type { Branch, Commit, FileChange } from './records.collection.js';
 
 const toBranch = ({ id, name, version, createdAt, updatedAt, forkedBranchId }: Branch) => ({
   ...{ id, name, version, createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(updatedAt), forkedBranchId },

@@ -1,5 +1,6 @@
 import { formatValue, joinPath } from '#engine/lib/messages.js';
 import type { Instant } from '#engine/lib/time.js';
+import { type FileChange, type FileTree, type ProjectFile, putText } from './file-records.collection.js';
 import {
   type FilesInput,
   findPathProblem,
@@ -12,7 +13,6 @@ import {
   toFileRecord,
 } from './files.collection.js';
 import type { ProjectBuilder } from './names.collection.js';
-import { type FileChange, type FileTree, type ProjectFile, putText } from './records.collection.js';
 
 interface CommitInput {
   readonly files: FilesInput;

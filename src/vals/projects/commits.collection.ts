@@ -9,24 +9,27 @@ import { compile } from '#engine/schema/validator.js';
 import { asc, Collection, index } from '#engine/store/collection.js';
 import { nameFile } from './changes.collection.js';
 import { clearCommits, dropTexts } from './delete.collection.js';
+import {
+  applyChanges,
+  type FileFields,
+  Files,
+  type FileText,
+  getFields,
+  getText,
+  ProjectFile,
+} from './file-records.collection.js';
 import { findType } from './files.collection.js';
 import { type ProjectBuilder, writeBranch } from './names.collection.js';
 import { checkMerged, makeCommit } from './pending.collection.js';
+import { commitSchema, type FilledCommit } from './project-fixtures.collection.js';
 import {
-  applyChanges,
   type Branch,
   COMMIT_KINDS,
   type Commit,
   commitIndexes,
-  FILE_TYPES,
-  Files,
-  type FileText,
-  getText,
-  type ProjectFile,
   type Projects,
   type VersionOfBranch,
-} from './records.collection.js';
-import { commitSchema, type FilledCommit } from './schemas.collection.js';
+} from './project-records.collection.js';
 
 const textSpec = { identity: index<FileText>(asc((record) => record.hash)), indexes: {} };
 
@@ -39,9 +42,8 @@ export const texts = {
 
 type ProjectNames = Names & { readonly sets: Projects };
 
-export interface WrittenFile {
+export interface WrittenFile extends Partial<FileFields> {
   readonly id?: string;
-  readonly type?: ProjectFile['type'];
   readonly text?: string;
   readonly version?: number;
   readonly updatedAt?: string;
@@ -54,9 +56,9 @@ function writeFiles(commit: Commit, toText: (file: ProjectFile) => object): Reco
   for (const { before, after } of commit.changes) if (before && !after) files[before.path] = null;
   for (const { before, after } of commit.changes) {
     if (!after) continue;
-    const { id, path, type, hash, version, updatedAt } = after;
+    const { id, path, hash, version, updatedAt } = after;
     files[path] = {
-      ...{ id, type },
+      ...{ id, ...getFields(after) },
       ...(hash !== null && hash !== before?.hash && toText(after)),
       ...(version !== commit.version && { version }),
       ...(updatedAt !== commit.createdAt && { updatedAt: toTimestamp(updatedAt) }),
@@ -156,16 +158,12 @@ function replace(
 }
 
 /** Identity: branch and version. */
-const File = Type.Object({
-  ...{ id: Type.String(), path: Type.String(), type: oneOf(...FILE_TYPES, 'directory') },
-  ...{ hash: nullable(Type.String()), version: Type.Integer(), updatedAt: Type.Integer() },
-});
 const StoredVersion = Type.Object({ branchId: Type.String(), version: Type.Integer() });
 const validateRecord = compile(
   Type.Object({
     ...{ branchId: Type.String(), version: Type.Integer({ minimum: 0 }), kind: oneOf(...COMMIT_KINDS) },
     ...{ createdAt: Type.Integer(), serial: Type.Integer() },
-    changes: Type.Array(Type.Object({ before: nullable(File), after: nullable(File) })),
+    changes: Type.Array(Type.Object({ before: nullable(ProjectFile), after: nullable(ProjectFile) })),
     base: nullable(StoredVersion),
     merged: Type.Optional(StoredVersion),
   }),

@@ -1,4 +1,5 @@
-import { type Branch, type Commit, Files, listHashes, type Projects, readTree } from './records.collection.js';
+import { Files } from './file-records.collection.js';
+import { type Branch, type Commit, listHashes, type Projects, readTree } from './project-records.collection.js';
 
 // What belongs to projects goes with them.
 

@@ -6,14 +6,14 @@ import { toTimestamp } from '#engine/lib/time.js';
 import { asc, index } from '#engine/store/collection.js';
 import type { ProjectLoading } from './load.collection.js';
 import { findProject, type ProjectBuilder } from './names.collection.js';
-import type { EnvironmentVariable, Project, Projects } from './records.collection.js';
 import {
   type FilledProject,
   type FilledVariable,
   isVariableKey,
   VARIABLE_KEY_EXPECTED,
   variableSchema,
-} from './schemas.collection.js';
+} from './project-fixtures.collection.js';
+import type { EnvironmentVariable, Project, Projects } from './project-records.collection.js';
 
 interface VariableLoading extends Omit<ProjectLoading, 'rows'> {
   rows(collection: 'projects'): Iterable<Row<FilledProject>>;

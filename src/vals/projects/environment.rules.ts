@@ -2,7 +2,7 @@ import type { Instant } from '#engine/lib/time.js';
 import type { Range } from '#engine/store/collection.js';
 import { keyTaken, variableNotFound } from '#vals/lib/errors.rules.js';
 import type { Draft, State } from '#vals/lib/state.collection.js';
-import type { EnvironmentVariable, Project } from './records.collection.js';
+import type { EnvironmentVariable, Project } from './project-records.collection.js';
 
 /** Lists the environment variables of a project by key. */
 export const listVariables = ({ environment }: State, { id }: Project): Range<EnvironmentVariable> =>

@@ -1,11 +1,17 @@
-import { type Static, Type } from 'typebox';
-import { content, Id, key, oneOf, record, Text, Time } from '#engine/definition/parts.js';
+import { type Static, type TSchema, Type } from 'typebox';
+import { content, Id, key, record, Text, Time } from '#engine/definition/parts.js';
 import { decodeText } from '#engine/lib/base64.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { mapOf } from '#engine/schema/schema.js';
 import type { Range } from '#engine/store/collection.js';
+import {
+  type FileFields,
+  type FileTree,
+  type FileType,
+  fileFields,
+  type ProjectFile,
+} from './file-records.collection.js';
 import { BranchVersion, type ProjectBuilder } from './names.collection.js';
-import { FILE_TYPES, type FileTree, type ProjectFile } from './records.collection.js';
 
 /** Files of a branch, directories not counted. Source: the service's page of limitations. */
 export const MOST_FILES = 1_000;
@@ -15,8 +21,6 @@ export const MOST_DIRECTORIES = 1_000;
 export const LONGEST_FILE = 80_000;
 /** Characters of a path. Chosen. */
 export const LONGEST_PATH = 1_024;
-
-export type FileType = ProjectFile['type'];
 
 const PART = /^[a-zA-Z0-9$[\]()\-_.]{1,48}$/;
 const PART_EXPECTED = '1 to 48 letters, digits and $[]().-_';
@@ -67,8 +71,12 @@ export const listParents = (path: string): string[] => {
   return parts.map((_, i) => parts.slice(0, i + 1).join('/'));
 };
 
+const keys = {
+  type: Type.Optional(key(fileFields.type, 'Default: by the name of the file')),
+} satisfies Record<keyof FileFields, TSchema>;
+
 const FileRecord = record('A file or a directory', {
-  type: Type.Optional(key(oneOf(...FILE_TYPES, 'directory'), 'Default: by the name of the file')),
+  ...keys,
   ...content,
   id: Type.Optional(key(Id, 'UUID. That of a file with another path moves it here. Default: derived')),
   version: Type.Optional(key(BranchVersion, 'Version of its last change. Default: that of the commit')),

@@ -6,6 +6,7 @@ import { uuid } from '#engine/schema/common.js';
 import { notAFile } from '#vals/lib/errors.rules.js';
 import { route } from '#vals/lib/route.schema.js';
 import { getBranch, getTree } from './branches.rules.js';
+import { getText, type ProjectFile } from './file-records.collection.js';
 import { createFile, deleteFile, findFile, getFile, listFiles, updateFile } from './files.rules.js';
 import { getReadableProject, getWritableProject } from './projects.rules.js';
 import {
@@ -19,7 +20,6 @@ import {
   NewFileBody,
   ProjectPath,
 } from './projects.schema.js';
-import { getText, type ProjectFile } from './records.collection.js';
 
 const OWN = "owner: Another owner's project is a 404 with `Not authorized` in its message.";
 const PATHS =

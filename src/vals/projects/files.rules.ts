@@ -5,22 +5,25 @@ import { drawId } from '#engine/state/state.js';
 import { fileNotFound, pathNotFound, pathTaken } from '#vals/lib/errors.rules.js';
 import type { Draft, State } from '#vals/lib/state.collection.js';
 import type { User } from '#vals/users/users.collection.js';
+import {
+  type FileChange,
+  type FileTree,
+  type FileType,
+  isSameFile,
+  type ProjectFile,
+  putText,
+} from './file-records.collection.js';
 import { listParents, MOST_DIRECTORIES, MOST_FILES, rangeBelow } from './files.collection.js';
 import { basename, checkPath, dirname, isBelow, join, toDirectory } from './paths.rules.js';
-import { isReadable } from './projects.rules.js';
 import {
   type Branch,
   type Commit,
   type CommitKind,
-  type FileChange,
-  type FileTree,
-  type FileType,
   MAIN,
   type Project,
-  type ProjectFile,
   putCommit,
-  putText,
-} from './records.collection.js';
+} from './project-records.collection.js';
+import { isReadable } from './projects.rules.js';
 
 /** The path of a request. */
 const PATH = 'querystring/path';
@@ -197,7 +200,7 @@ export function updateFile(draft: Draft, branch: Branch, path: string, update: F
   if (content !== undefined && isFolder) throw badRequest(`body/content must be absent: ${path} is a directory`);
   const hash = content === undefined ? file.hash : storeText(draft, content);
   const changed = { ...file, path: target, type: type ?? file.type, hash };
-  if (changed.path === file.path && changed.type === file.type && changed.hash === file.hash) return file;
+  if (isSameFile(changed, file)) return file;
   const below = isFolder && target !== path ? [...rangeBelow(tree, path)] : [];
   const stamp = { version: branch.version + 1, updatedAt: now };
   const changes = [

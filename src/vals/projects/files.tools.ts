@@ -7,11 +7,12 @@ import type { Context } from '#vals/lib/route.schema.js';
 import type { State } from '#vals/lib/state.collection.js';
 import { BranchName, getBranchOf, getOwnVal, getVal, Path, tool, Val } from '#vals/lib/tool.tools.js';
 import { getTree } from './branches.rules.js';
+import { FILE_TYPES, getText, type ProjectFile } from './file-records.collection.js';
 import { findType, LONGEST_FILE } from './files.collection.js';
 import { createFile, deleteFile, getFile, listFiles, updateFile } from './files.rules.js';
 import { basename, dirname } from './paths.rules.js';
+import { type Branch, MAIN, type Project } from './project-records.collection.js';
 import { filesOf } from './projects.schema.js';
-import { type Branch, FILE_TYPES, getText, MAIN, type Project, type ProjectFile } from './records.collection.js';
 import { RunKind, respond } from './runs.tools.js';
 
 export const FileType = Type.Optional(
@@ -37,17 +38,8 @@ type ViewContext = Pick<Context, 'json' | 'links' | 'state'>;
 function makeView(context: ViewContext, project: Project, branch: Branch) {
   const view = filesOf(context, project, branch);
   return (file: ProjectFile) => {
-    const { id, name, path, type, version, updatedAt, links } = view(file);
-    return {
-      id,
-      name,
-      path,
-      type,
-      version,
-      updatedAt,
-      ...('endpoint' in links && { endpoint: links.endpoint }),
-      links,
-    };
+    const { links, ...item } = view(file);
+    return { ...item, ...('endpoint' in links && { endpoint: links.endpoint }), links };
   };
 }
 

@@ -12,7 +12,7 @@ import {
   putProject,
   startProject,
 } from './pending.collection.js';
-import type { FilledBranch, FilledCommit, FilledProject } from './schemas.collection.js';
+import type { FilledBranch, FilledCommit, FilledProject } from './project-fixtures.collection.js';
 
 /** Loads projects, and all that belongs to them. */
 export interface ProjectLoading extends Omit<Loading, 'sets' | 'find' | 'rows'>, ProjectBuilder {

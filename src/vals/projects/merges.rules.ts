@@ -3,27 +3,18 @@ import type { Instant } from '#engine/lib/time.js';
 import { badRequest } from '#engine/state/errors.js';
 import type { Draft, State } from '#vals/lib/state.collection.js';
 import { getTree } from './branches.rules.js';
+import { type FileChange, type FileTree, isSameFile, type ProjectFile } from './file-records.collection.js';
 import { listParents, rangeBelow } from './files.collection.js';
 import { commitChanges, drawFileId, isDirectory } from './files.rules.js';
-import {
-  type Branch,
-  type FileChange,
-  type FileTree,
-  type ProjectFile,
-  readTree,
-  type VersionOfBranch,
-} from './records.collection.js';
+import { type Branch, readTree, type VersionOfBranch } from './project-records.collection.js';
 
 const MOST_LISTED = 10;
-
-const isSame = (a: ProjectFile | null, b: ProjectFile | null): boolean =>
-  a === b || (a !== null && b !== null && a.path === b.path && a.type === b.type && a.hash === b.hash);
 
 /** Lists what makes one tree of another: file by file, or path by path. */
 const compareTrees = (to: FileTree, from: FileTree, key: 'id' | 'path'): FileChange[] =>
   (key === 'id' ? to.by.id.diff(from.by.id) : to.diff(from))
     .map(({ before = null, after = null }) => ({ before, after }))
-    .filter(({ before, after }) => before?.id !== after?.id || !isSame(before, after));
+    .filter(({ before, after }) => before?.id !== after?.id || !isSameFile(before, after));
 
 const stampChange = ({ before, after }: FileChange, { version }: Branch, updatedAt: Instant): FileChange => ({
   before,
@@ -139,13 +130,13 @@ function choose(
 ): 'ours' | 'theirs' | 'conflict' {
   // Both may have made a file alike before they met, with two ids.
   const isTheirsNew = theirs?.id !== base?.id && (theirs?.version ?? 0) > version;
-  if (isSame(ours, base)) {
+  if (isSameFile(ours, base)) {
     const isOursNew = ours?.id !== base?.id;
     if (isOursNew && !theirs && !isDirectory(ours)) return 'conflict';
-    return isOursNew && !isTheirsNew && isSame(theirs, base) ? 'ours' : 'theirs';
+    return isOursNew && !isTheirsNew && isSameFile(theirs, base) ? 'ours' : 'theirs';
   }
-  if (isSame(ours, theirs)) return 'theirs';
-  if (!isSame(theirs, base)) return 'conflict';
+  if (isSameFile(ours, theirs)) return 'theirs';
+  if (!isSameFile(theirs, base)) return 'conflict';
   return theirs && !ours && isTheirsNew && !isDirectory(theirs) ? 'conflict' : 'ours';
 }
 

@@ -11,10 +11,11 @@ import type { User } from '#vals/users/users.collection.js';
 import { getValByName } from '#vals/vals/vals.rules.js';
 import { getVersion } from '#vals/vals/versions.rules.js';
 import { getTree } from './branches.rules.js';
+import { getText } from './file-records.collection.js';
 import { getFile } from './files.rules.js';
 import { findBranchByName } from './names.collection.js';
+import { type Branch, MAIN, type Project } from './project-records.collection.js';
 import { getProjectByName } from './projects.rules.js';
-import { type Branch, getText, MAIN, type Project } from './records.collection.js';
 
 // The modules of esm.town: vals by name, files of projects, and the standard library.
 

@@ -2,9 +2,10 @@ import { Type } from 'typebox';
 import type { Builder } from '#engine/definition/context.js';
 import { wholeNumber } from '#engine/definition/parts.js';
 import { didYouMean, formatValue } from '#engine/lib/messages.js';
+import type { Organization } from '#vals/organizations/organization-records.collection.js';
 import { findUserByReference, getHandle, type User } from '#vals/users/users.collection.js';
 import { LARGEST_VERSION } from '#vals/vals/val-records.collection.js';
-import type { Branch, Organization, Owner, Project, Projects } from './records.collection.js';
+import type { Branch, Owner, Project, Projects } from './project-records.collection.js';
 
 // How fixtures name organizations, projects and branches.
 

@@ -2,21 +2,18 @@ import type { Row } from '#engine/definition/context.js';
 import { didYouMean, formatValue } from '#engine/lib/messages.js';
 import type { Instant } from '#engine/lib/time.js';
 import { buildChanges } from './changes.collection.js';
+import { applyChanges, Files, makeTree, sortChanges } from './file-records.collection.js';
 import { findBranchByName, getOwnerHandle, type ProjectBuilder } from './names.collection.js';
+import type { FilledBranch, FilledCommit, FilledProject } from './project-fixtures.collection.js';
 import {
-  applyChanges,
   type Branch,
   type Commit,
-  Files,
   MAIN,
-  makeTree,
   type Owner,
   type Project,
   putCommit,
   readTree,
-  sortChanges,
-} from './records.collection.js';
-import type { FilledBranch, FilledCommit, FilledProject } from './schemas.collection.js';
+} from './project-records.collection.js';
 
 // How projects of fixtures are made, with their branches and commits.
 

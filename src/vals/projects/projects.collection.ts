@@ -16,8 +16,8 @@ import {
   writeProject,
 } from './names.collection.js';
 import { makeBranches, nameProject, putProject, startProject } from './pending.collection.js';
-import { type Project, type Projects, projectIndexes } from './records.collection.js';
-import { type FilledProject, projectSchema } from './schemas.collection.js';
+import { type FilledProject, projectSchema } from './project-fixtures.collection.js';
+import { type Project, type Projects, projectIndexes } from './project-records.collection.js';
 
 /** What only a new project is made of. */
 const CONTENT = ['files', 'folder', 'env', 'branches'] as const;

@@ -7,8 +7,9 @@ import type { Draft, State } from '#vals/lib/state.collection.js';
 import { getOrganization, isMember } from '#vals/organizations/organizations.rules.js';
 import { findUserByName, getHandle, type User } from '#vals/users/users.collection.js';
 import type { Privacy } from '#vals/vals/val-records.collection.js';
+import { Files, makeTree } from './file-records.collection.js';
 import { findOrganization, getOwner, getOwnerHandle } from './names.collection.js';
-import { type Branch, Files, MAIN, makeTree, type Project } from './records.collection.js';
+import { type Branch, MAIN, type Project } from './project-records.collection.js';
 
 /** Whether the caller owns a project, or is in the organization that does. */
 const isWritable = (state: State, { ownerId }: Project, caller: User | undefined): boolean =>

@@ -1,25 +1,18 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { toTimestamp } from '#engine/lib/time.js';
 import { Choice, Id, Nullable, Timestamp, Url, uuid } from '#engine/schema/common.js';
 import { record } from '#engine/schema/schema.js';
 import { SENDER_DOMAIN } from '#vals/emails/emails.rules.js';
 import { API_LIMITS } from '#vals/lib/limits.schema.js';
 import type { Context } from '#vals/lib/route.schema.js';
+import { type Membership, type Organization, ROLES } from '#vals/organizations/organization-records.collection.js';
 import type { User } from '#vals/users/users.collection.js';
 import { Author, authorView, OwnerType } from '#vals/users/users.schema.js';
 import { PRIVACIES } from '#vals/vals/val-records.collection.js';
+import { FILE_TYPES, type FileFields, getFields, type ProjectFile } from './file-records.collection.js';
 import { LONGEST_FILE } from './files.collection.js';
 import { getOwner, getOwnerHandle } from './names.collection.js';
-import {
-  type Branch,
-  type EnvironmentVariable,
-  FILE_TYPES,
-  type Membership,
-  type Organization,
-  type Project,
-  type ProjectFile,
-  ROLES,
-} from './records.collection.js';
+import type { Branch, EnvironmentVariable, Project } from './project-records.collection.js';
 
 // The wire calls a project a val.
 
@@ -68,11 +61,13 @@ export const NewFileBody = Type.Union(
   ],
   { title: 'NewFile' },
 );
-const FileType = Choice([...FILE_TYPES, 'directory'], { title: 'FileType' });
+const fileFields = {
+  type: Choice([...FILE_TYPES, 'directory'], { title: 'FileType' }),
+} satisfies Record<keyof FileFields, TSchema>;
 export const FileUpdateBody = Type.Object(
   {
     content: Type.Optional(Text),
-    type: Type.Optional(FileType),
+    ...Type.Partial(Type.Object(fileFields)).properties,
     name: Type.Optional(name()),
     parent_path: Type.Optional(
       Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Path of a directory. Null: the root' }),
@@ -142,7 +137,7 @@ export const FileItem = record('ProjectFile', {
   path: Type.String(),
   version: Type.Integer({ minimum: 0, description: 'Version of the branch with its last change' }),
   updatedAt: Timestamp,
-  type: FileType,
+  ...fileFields,
   links: record('FileLinks', {
     self: Url,
     html: Url,
@@ -241,7 +236,7 @@ export function filesOf(context: ViewContext, project: Project, branch: Branch, 
       path: file.path,
       version: file.version,
       updatedAt: toTimestamp(file.updatedAt),
-      type: file.type,
+      ...getFields(file),
       links: { self: self + file.id, html: html + path, module: module + path, ...endpointsOf(file, owner) },
     };
   };

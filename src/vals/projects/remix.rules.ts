@@ -4,8 +4,8 @@ import type { Draft } from '#vals/lib/state.collection.js';
 import type { User } from '#vals/users/users.collection.js';
 import { getBranch } from './branches.rules.js';
 import { commitChanges } from './files.rules.js';
+import type { Project } from './project-records.collection.js';
 import { createProject, type NewProject } from './projects.rules.js';
-import type { Project } from './records.collection.js';
 
 /** Creates a project with the files of another one's branch `main`, by one commit. Its files have new ids. */
 export function remixProject(draft: Draft, source: Project, caller: User, settings: NewProject, now: Instant): Project {

@@ -5,7 +5,7 @@ import { badRequest } from '#engine/state/errors.js';
 import type { State } from '#vals/lib/state.collection.js';
 import { BranchName, getBranchOf, getVal, Path, tool, Val } from '#vals/lib/tool.tools.js';
 import { getFile } from './files.rules.js';
-import type { Branch, Project } from './records.collection.js';
+import type { Branch, Project } from './project-records.collection.js';
 import type { SeededResponse } from './response-records.collection.js';
 
 /** Why nothing runs, and what to do. */

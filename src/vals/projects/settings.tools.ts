@@ -5,8 +5,8 @@ import type { State } from '#vals/lib/state.collection.js';
 import { BranchName, getBranchOf, getOwnVal, getVal, Path, tool, Val } from '#vals/lib/tool.tools.js';
 import { createVariable, listVariables, updateVariable } from './environment.rules.js';
 import { getFile } from './files.rules.js';
+import type { Project } from './project-records.collection.js';
 import { NewVariableBody, variableView } from './projects.schema.js';
-import type { Project } from './records.collection.js';
 
 /** Source: what a client of the service shows. */
 const BUSINESS = 'Restricted HTTP access requires a paid business plan';

@@ -3,8 +3,9 @@ import type { State } from '#vals/lib/state.collection.js';
 import { limit, tool } from '#vals/lib/tool.tools.js';
 import { findUserByName } from '#vals/users/users.collection.js';
 import { getBranch } from './branches.rules.js';
+import { getText } from './file-records.collection.js';
+import type { Project } from './project-records.collection.js';
 import { listOwnProjects } from './projects.rules.js';
-import { getText, type Project } from './records.collection.js';
 import { toPage } from './vals.tools.js';
 
 interface Skill {

@@ -13,9 +13,9 @@ import { getBranch, listBranches } from './branches.rules.js';
 import { createFile } from './files.rules.js';
 import { FileType, toFileType } from './files.tools.js';
 import { findOrganization, getOwner } from './names.collection.js';
+import type { Project } from './project-records.collection.js';
 import { createProject, deleteProject, listOwnProjects, updateProject } from './projects.rules.js';
 import { NewProjectBody } from './projects.schema.js';
-import type { Project } from './records.collection.js';
 import { remixProject } from './remix.rules.js';
 
 const { name: Name, description: Description } = NewProjectBody.properties;

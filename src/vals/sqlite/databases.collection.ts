@@ -23,7 +23,7 @@ import {
 } from '#vals/lib/data-owners.collection.js';
 import { storedBody } from '#vals/lib/stored-body.collection.js';
 import type { ProjectBuilder } from '#vals/projects/names.collection.js';
-import type { Projects } from '#vals/projects/records.collection.js';
+import type { Projects } from '#vals/projects/project-records.collection.js';
 import type { DatabaseSource } from './script.js';
 import { getScripts } from './scripts.js';
 import { DatabaseSourceError } from './sql-error.js';

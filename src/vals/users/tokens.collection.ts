@@ -7,7 +7,7 @@ import { inSteps } from '#engine/lib/steps.js';
 import { defaultToken } from '#engine/state/callers.js';
 import { asc, type Collection, index, multiIndex } from '#engine/store/collection.js';
 import { type ProjectBuilder, ProjectRef } from '#vals/projects/names.collection.js';
-import type { Project } from '#vals/projects/records.collection.js';
+import type { Project } from '#vals/projects/project-records.collection.js';
 import { ALL_SCOPES, SCOPE_NAMES, type TokenScope, toRouteScopes, toTokenScopes } from './scopes.collection.js';
 import { getHandle, TokenText, type User, UserRef } from './users.collection.js';
 

@@ -1,6 +1,6 @@
 import { userNotFound } from '#vals/lib/errors.rules.js';
 import type { State } from '#vals/lib/state.collection.js';
-import type { Owner } from '#vals/projects/records.collection.js';
+import type { Owner } from '#vals/projects/project-records.collection.js';
 import type { User } from '#vals/service/service.collection.js';
 import { findUserByName } from './users.collection.js';
 

@@ -3,7 +3,7 @@ import type { Links } from '#engine/api/pagination.js';
 import { Choice, Id, Nullable, Url, uuid } from '#engine/schema/common.js';
 import { record } from '#engine/schema/schema.js';
 import type { Settings } from '#vals/lib/state.collection.js';
-import type { Owner } from '#vals/projects/records.collection.js';
+import type { Owner } from '#vals/projects/project-records.collection.js';
 import { TIERS, type User } from '#vals/service/service.collection.js';
 
 const OWNER_TYPES = ['user', 'org'] as const;

@@ -7,7 +7,7 @@ import { findFile } from '#engine/persistence/file-names.js';
 import type { State } from '#engine/state/state.js';
 import type { Contents } from '#engine/store/store.js';
 import { toValsState } from '#vals/lib/state.collection.js';
-import type { Branch } from '#vals/projects/records.collection.js';
+import type { Branch } from '#vals/projects/project-records.collection.js';
 import type { Emulator, EmulatorOptions } from '../../../src/index.js';
 import { createEmulator, NOW } from '../../support/emulate.js';
 

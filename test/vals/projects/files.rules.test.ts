@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createBranch, getTree } from '#vals/projects/branches.rules.js';
+import type { ProjectFile } from '#vals/projects/file-records.collection.js';
 import { deleteFile, findFile, getFile, listFiles, updateFile } from '#vals/projects/files.rules.js';
-import { type ProjectFile, readTree } from '#vals/projects/records.collection.js';
+import { readTree } from '#vals/projects/project-records.collection.js';
 import { BOB, EVE, errorOf, makeFiles, TIME } from './project-draft.js';
 
 const paths = (files: Iterable<ProjectFile>) => Array.from(files, ({ path }) => path);

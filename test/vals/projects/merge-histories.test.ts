@@ -7,9 +7,9 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toValsState } from '#vals/lib/state.collection.js';
 import { getBranch } from '#vals/projects/branches.rules.js';
+import { getText } from '#vals/projects/file-records.collection.js';
 import { createFile, deleteFile, updateFile } from '#vals/projects/files.rules.js';
 import { mergeBranch, revertTo } from '#vals/projects/merges.rules.js';
-import { getText } from '#vals/projects/records.collection.js';
 import type { Emulator } from '../../../src/index.js';
 import {
   type Branch,

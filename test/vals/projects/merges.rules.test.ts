@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createBranch, deleteBranch, getTree } from '#vals/projects/branches.rules.js';
 import { mergeBranch, revertTo } from '#vals/projects/merges.rules.js';
-import type { Branch } from '#vals/projects/records.collection.js';
+import type { Branch } from '#vals/projects/project-records.collection.js';
 import { errorOf, makeFiles, TIME } from './project-draft.js';
 
 const LATER = TIME + 60_000;

@@ -1,9 +1,10 @@
 import { emptyState, fork } from '#engine/state/state.js';
 import { type Draft, toValsState } from '#vals/lib/state.collection.js';
 import { getBranch } from '#vals/projects/branches.rules.js';
+import { getText } from '#vals/projects/file-records.collection.js';
 import { createFile, deleteFile, updateFile } from '#vals/projects/files.rules.js';
+import type { Branch } from '#vals/projects/project-records.collection.js';
 import { createProject } from '#vals/projects/projects.rules.js';
-import { type Branch, getText } from '#vals/projects/records.collection.js';
 import { definitions } from '#vals/service/service.collection.js';
 import type { User } from '#vals/users/users.collection.js';
 

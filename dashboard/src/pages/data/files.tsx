@@ -106,7 +106,7 @@ export function BranchFiles({ branch }: { readonly branch: string }) {
   const problem = commits.error ?? error;
   if (problem) return <ErrorMessage error={problem} />;
   if (!commits.data || !data) return <Loading />;
-  const texts = data.filter(({ hash }) => hash !== null);
+  const texts = data.filter(({ size }) => size !== null);
   const chosen = texts.find(({ path }) => path === place.value.query.get('file'));
   const shown = chosen ?? texts.find(({ path }) => /^(?:main|index|readme)\b/i.test(path)) ?? texts[0];
   return (
@@ -143,11 +143,11 @@ function Tree({ files, current }: { readonly files: readonly RecordFile[]; reado
   }, [files]);
   const list = (folder: string): ComponentChildren => (
     <ul>
-      {byFolder.get(folder)?.map(({ id, path, hash }) => {
+      {byFolder.get(folder)?.map(({ id, path, size }) => {
         const name = path.slice(path.lastIndexOf('/') + 1);
         return (
           <li key={id}>
-            {hash === null ? (
+            {size === null ? (
               <>
                 <span class="muted">{name}/</span>
                 {byFolder.has(path) && list(path)}
@@ -175,6 +175,12 @@ const LANGUAGES: Readonly<Record<string, Language>> = { json: 'json', sh: 'bash'
 const languageOf = (path: string): Language =>
   lookUp(LANGUAGES, path.split('.').at(-1) ?? '') ?? (/\.[cm]?[jt]sx?$/.test(path) ? 'tsx' : 'text');
 
+/** Formats what a file has besides path and text: `type: http`. */
+const formatFields = (fields: RecordFile['fields']): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `${name}: ${textOf(value)}`)
+    .join(', ');
+
 function FileText({ branch, version, path }: Readonly<Record<'branch' | 'version' | 'path', string>>) {
   const { data, error } = useResource<readonly RecordFile[]>(filesPath(branch, { version, path }));
   if (error) return <ErrorMessage error={error} />;
@@ -183,7 +189,7 @@ function FileText({ branch, version, path }: Readonly<Record<'branch' | 'version
   return (
     <section aria-label={path}>
       <p class="mono">
-        {path} <span class="muted">{file.type}</span>
+        {path} <span class="muted">{formatFields(file.fields)}</span>
       </p>
       <Code text={file.text ?? ''} language={languageOf(path)} />
     </section>

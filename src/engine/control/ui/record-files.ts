@@ -6,7 +6,7 @@ import { NotFoundError } from '../../lib/errors.js';
 import { formatValue } from '../../lib/messages.js';
 import { At, getStateAt } from '../../sandbox/history.js';
 import { Nullable } from '../../schema/common.js';
-import { record, strictObject } from '../../schema/schema.js';
+import { mapOf, record, strictObject } from '../../schema/schema.js';
 import type { State } from '../../state/state.js';
 import { toRecordPath } from '../records.js';
 import type { Resource } from '../resources.js';
@@ -15,9 +15,8 @@ import { controlRoute, forPage } from '../route.js';
 const recordFile = record('RecordFile', {
   id: Type.String({ description: 'Stays when the file moves' }),
   path: Type.String(),
-  type: Type.String(),
-  hash: Nullable(Type.String({ description: 'Of its text; null for a directory' })),
-  size: Type.Integer({ description: 'Characters' }),
+  fields: mapOf(Type.Unknown(), { description: 'What it has besides path and text' }),
+  size: Nullable(Type.Integer({ description: 'Characters; null for a directory' })),
   text: Type.Optional(Nullable(Type.String({ description: 'With `path` only' }))),
   lines: Type.Optional(Type.String({ description: 'With `from` only: the unified difference from that version' })),
 });
@@ -52,7 +51,10 @@ function listRecordFiles(
     if (found) return [...found];
     throw new NotFoundError(`There is no version ${number} of ${id} in ${collection}.`);
   };
-  const toEntry = ({ text, ...file }: RecordFile) => ({ ...file, size: text?.length ?? 0 });
+  const toEntry = ({ id, path, fields, text }: RecordFile) => ({
+    ...{ id, path, fields: { ...fields } },
+    size: text?.length ?? null,
+  });
   const files = read(version);
   if (from !== undefined) {
     const changed = new TextDiffer().compareFiles(read(from), files);

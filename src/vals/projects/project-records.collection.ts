@@ -1,31 +1,25 @@
-import { createHash } from 'node:crypto';
 import type { Instant } from '#engine/lib/time.js';
-import { asc, Collection, desc, index, multiIndex } from '#engine/store/collection.js';
+import { asc, type Collection, desc, index, multiIndex } from '#engine/store/collection.js';
+import type {
+  Membership,
+  membershipIndexes,
+  Organization,
+  organizationIndexes,
+} from '#vals/organizations/organization-records.collection.js';
 import type { User, Users } from '#vals/users/users.collection.js';
 import type { Privacy } from '#vals/vals/val-records.collection.js';
+import {
+  applyChanges,
+  type FileChange,
+  Files,
+  type FileTree,
+  makeTree,
+  sortChanges,
+  type Texts,
+} from './file-records.collection.js';
 import type { responseIndexes, SeededResponse } from './response-records.collection.js';
 
 // A project is a val of `/v2`: files in branches. The wire calls it a val; all else calls it a project, since `/v1` has other vals.
-
-/** An owner of projects that is not a user. */
-export interface Organization {
-  readonly id: string;
-  /** Unique among users and organizations, ignoring case. */
-  readonly username: string;
-  readonly createdAt: Instant;
-  readonly serial: number;
-}
-
-export const ROLES = ['owner', 'member'] as const;
-type Role = (typeof ROLES)[number];
-
-export interface Membership {
-  readonly id: string;
-  readonly orgId: string;
-  readonly userId: string;
-  readonly role: Role;
-  readonly serial: number;
-}
 
 export interface Project {
   readonly id: string;
@@ -38,49 +32,6 @@ export interface Project {
   readonly imageUrl: string | null;
   readonly createdAt: Instant;
   readonly serial: number;
-}
-
-/** Types of files that run, and `file`, which does not. */
-export const FILE_TYPES = ['file', 'interval', 'http', 'email', 'script'] as const;
-export type FileType = (typeof FILE_TYPES)[number] | 'directory';
-
-/** A file or a directory, as of a version of a branch. */
-export interface ProjectFile {
-  /** Survives edits, moves and renames. */
-  readonly id: string;
-  /** Without a slash at its ends: `src/main.ts`. */
-  readonly path: string;
-  readonly type: FileType;
-  /** Of its text. Null for a directory. */
-  readonly hash: string | null;
-  /** Of its last change. */
-  readonly version: number;
-  readonly updatedAt: Instant;
-}
-
-const fileSpec = {
-  identity: index<ProjectFile>(asc((file) => file.path)),
-  indexes: { id: index<ProjectFile>(asc((file) => file.id)) },
-};
-/** The files of a branch, by path. */
-export type FileTree = Collection<ProjectFile, (typeof fileSpec)['indexes']>;
-export const makeTree = (files: readonly ProjectFile[] = []): FileTree => Collection.from(fileSpec, files);
-
-/** The tree of a branch, which is made when it is read first: stored branches have none. */
-export class Files {
-  #make: (() => FileTree) | undefined;
-  #tree: FileTree | undefined;
-
-  constructor(content: FileTree | (() => FileTree)) {
-    if (typeof content === 'function') this.#make = content;
-    else this.#tree = content;
-  }
-
-  get tree(): FileTree {
-    this.#tree ??= this.#make?.() ?? makeTree();
-    this.#make = undefined;
-    return this.#tree;
-  }
 }
 
 /** The branch that each project has from its creation. */
@@ -98,12 +49,6 @@ export interface Branch {
   readonly forkedBranchId: string | null;
   readonly serial: number;
   readonly files: Files;
-}
-
-/** A file before and after a commit. Without `before` it was created, without `after` deleted. Both have the same id. */
-export interface FileChange {
-  readonly before: ProjectFile | null;
-  readonly after: ProjectFile | null;
 }
 
 export const COMMIT_KINDS = ['single', 'multiple', 'merge', 'revert'] as const;
@@ -128,13 +73,6 @@ export interface Commit {
   readonly serial: number;
 }
 
-/** The text of files, once for each content. */
-export interface FileText {
-  /** SHA-256 in hexadecimal digits. */
-  readonly hash: string;
-  readonly text: string;
-}
-
 export interface EnvironmentVariable {
   readonly projectId: string;
   readonly key: string;
@@ -145,22 +83,6 @@ export interface EnvironmentVariable {
   readonly updatedAt: Instant;
   readonly serial: number;
 }
-
-export const organizationIndexes = {
-  username: index<Organization>(asc((organization) => organization.username.toLowerCase())),
-  serial: index<Organization>(asc((organization) => organization.serial)),
-};
-
-export const membershipIndexes = {
-  organization: index<Membership>(
-    asc((membership) => membership.orgId),
-    asc((membership) => membership.userId),
-  ),
-  user: index<Membership>(
-    asc((membership) => membership.userId),
-    asc((membership) => membership.serial),
-  ),
-};
 
 export const projectIndexes = {
   name: index<Project>(
@@ -230,30 +152,17 @@ export const commitIndexes = {
 };
 
 /** Identity of a variable: project and key. Projects, and all that belongs to them, of a state or a draft. */
-export interface Projects extends Users {
+export interface Projects extends Users, Texts {
   organizations: Collection<Organization, typeof organizationIndexes>;
   memberships: Collection<Membership, typeof membershipIndexes>;
   projects: Collection<Project, typeof projectIndexes>;
   branches: Collection<Branch, typeof branchIndexes>;
   commits: Collection<Commit, typeof commitIndexes>;
-  texts: Collection<FileText>;
   environment: Collection<EnvironmentVariable>;
   responses: Collection<SeededResponse, typeof responseIndexes>;
 }
 
 export type Owner = ({ readonly type: 'user' } & User) | ({ readonly type: 'org' } & Organization);
-
-/** Applies changes to a tree, or takes them back. */
-export function applyChanges(tree: FileTree, changes: readonly FileChange[], direction: 'forward' | 'back'): FileTree {
-  const pairs = changes.map(({ before, after }) =>
-    direction === 'forward' ? { from: before, to: after } : { from: after, to: before },
-  );
-  let result = tree;
-  // All deletions first, since a file may move to a path that another one leaves.
-  for (const { from } of pairs) if (from) result = result.delete(from);
-  for (const { to } of pairs) if (to) result = result.put(to);
-  return result;
-}
 
 export function replayTree(
   commits: Projects['commits'],
@@ -278,30 +187,6 @@ export function readTree({ commits }: Readonly<Projects>, branch: Branch, versio
   }
   return tree;
 }
-
-/** Hashes a text, by which it is stored. */
-const hashText = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-/** Stores a text once, and returns its hash. */
-export function putText(sets: Pick<Projects, 'texts'>, text: string): string {
-  const hash = hashText(text);
-  if (!sets.texts.get(hash)) sets.texts = sets.texts.put({ hash, text });
-  return hash;
-}
-
-/** Returns the text of a file: empty for a directory. */
-export const getText = ({ texts }: Readonly<Pick<Projects, 'texts'>>, { hash }: ProjectFile): string =>
-  hash === null ? '' : (texts.get(hash)?.text ?? '');
-
-const getPath = ({ before, after }: FileChange): string => (after ?? before)?.path ?? '';
-
-/** Sorts the changes of a commit by path, a deletion before what takes its place: the order in which an export has them. */
-export const sortChanges = (changes: readonly FileChange[]): FileChange[] =>
-  [...changes].sort((a, b) => {
-    const [pathA, pathB] = [getPath(a), getPath(b)];
-    if (pathA !== pathB) return pathA < pathB ? -1 : 1;
-    return Number(a.after !== null) - Number(b.after !== null);
-  });
 
 /** Adds a commit to a branch, whose next version it is. Its texts are stored already. */
 export function putCommit(

@@ -5,7 +5,7 @@ import { mapOf } from '#engine/schema/schema.js';
 import { PRIVACIES } from '#vals/vals/val-records.collection.js';
 import { FilesInput } from './files.collection.js';
 import { BranchName, BranchRef, BranchVersion, OwnerRef, ProjectName, ProjectRef } from './names.collection.js';
-import { COMMIT_KINDS } from './records.collection.js';
+import { COMMIT_KINDS } from './project-records.collection.js';
 
 /** Characters of a description of a project. Source: the service's OpenAPI document, as all limits here. */
 const LONGEST_DESCRIPTION = 64;
