@@ -42,7 +42,9 @@ test('a project shows the tree of a branch, the text of a file, and the differen
   await expect.poll(() => tree.getByText('/').allTextContents()).toEqual(['src/', 'lib/']);
   await page.getByText('one\n2\nthree').waitFor();
   await tree.getByRole('button', { name: 'new.ts' }).click();
-  await page.getByRole('region', { name: 'src/lib/new.ts' }).getByText('new text').waitFor();
+  const text = page.getByRole('region', { name: 'src/lib/new.ts' });
+  await text.getByText('new text').waitFor();
+  await text.getByText('type: script').waitFor();
   expect(await findViolations(page)).toEqual([]);
 
   await page.getByLabel('Version').selectOption('1');

@@ -92,7 +92,7 @@ export interface RecordFile {
   /** Stays when it moves. */
   readonly id: string;
   readonly path: string;
-  /** What it has besides path and text: `{ type: 'http' }`. */
+  /** Further fields: `{ type: 'http' }`. */
   readonly fields: Fields;
   /** Null for a directory. */
   readonly text: string | null;

@@ -10,14 +10,14 @@ import { asc, Collection, index } from '#engine/store/collection.js';
 export const FILE_TYPES = ['file', 'interval', 'http', 'email', 'script'] as const;
 export type FileType = (typeof FILE_TYPES)[number] | 'directory';
 
-/** What a file has besides path and text. Fixtures and `/v2` have the same keys, and differences and the page show them. */
+/** Further fields of a file. Fixtures and `/v2` have the same keys, and differences and the page show them. */
 export const fileFields = { type: oneOf(...FILE_TYPES, 'directory') };
 const FileFields = Type.Object(fileFields);
 export interface FileFields extends Readonly<Static<typeof FileFields>> {}
 
 export const getFields = ({ type }: FileFields): FileFields => ({ type });
 
-/** A file or a directory as it is stored. */
+/** A stored file or directory. */
 export const ProjectFile = Type.Object({
   /** Survives edits, moves and renames. */
   id: Type.String(),

@@ -67,7 +67,7 @@ const fileFields = {
 export const FileUpdateBody = Type.Object(
   {
     content: Type.Optional(Text),
-    ...Type.Partial(Type.Object(fileFields)).properties,
+    ...({ type: Type.Optional(fileFields.type) } satisfies Record<keyof FileFields, TSchema>),
     name: Type.Optional(name()),
     parent_path: Type.Optional(
       Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Path of a directory. Null: the root' }),

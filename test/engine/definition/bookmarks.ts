@@ -87,3 +87,12 @@ const listBookmarks = route('GET', '/v1/me/bookmarks', 'List your bookmarks', {
 });
 
 export const service = extend(vals, { collections: [bookmarks], routes: [listBookmarks] });
+
+/** Each bookmark has a file with a field of its own: its note, and whether the note is long. */
+const bookmarksWithFiles: typeof bookmarks = {
+  ...bookmarks,
+  files: {
+    list: (_sets, { id, note }) => [{ id, path: 'note.txt', fields: { long: note.length > 10 }, text: note }],
+  },
+};
+export const serviceWithFiles = extend(vals, { collections: [bookmarksWithFiles] });

@@ -6,7 +6,7 @@ import { createEngine } from '../../../src/create-engine.js';
 import { createEmulator } from '../../../src/emulator.js';
 import { namesOf } from '../../support/changes.js';
 import { folderOf, untyped } from '../fixtures/loading.js';
-import { bookmarksOf, service } from './bookmarks.js';
+import { bookmarksOf, service, serviceWithFiles } from './bookmarks.js';
 
 const ID = 'b7f5b3a0-0000-4000-8000-000000000001';
 const FIXTURES = untyped({
@@ -155,6 +155,31 @@ test('adders, histories and exports of some records know it', async () => {
     vals: [{ name: 'hello' }],
     bookmarks: [{ id: ID }],
   });
+});
+
+test('differences, commits and the page have the fields of its files', async () => {
+  const emulator = await createEngine(serviceWithFiles, { listen: false, fixtures: FIXTURES });
+  onTestFinished(() => emulator.close());
+  emulator.snapshot('before');
+  const path = `/_emulator/records/bookmarks/${ID}`;
+  await call(emulator, 'PATCH', path, { note: 'Read it again' });
+  const subject = { collection: 'bookmarks', id: ID, name: 'bookmark of ada/hello by ada' };
+  expect(emulator.diff('snapshot:before').changes).toEqual([
+    { ...subject, type: 'changed', before: { note: 'Read it' }, after: { note: 'Read it again' } },
+    {
+      ...subject,
+      ...{ file: 'note.txt', type: 'changed' },
+      before: { long: false, text: 'Read it' },
+      after: { long: true, text: 'Read it again' },
+    },
+  ]);
+  const lines = expect.stringMatching(/^-Read it\n.*\n\+Read it again$/m);
+  expect((await call(emulator, 'GET', '/_emulator/history/w1')).body.changes).toMatchObject([
+    { fields: ['note'], lines: { 'files/note.txt': lines } },
+  ]);
+  expect((await call(emulator, 'GET', `${path}/files?path=note.txt`)).body).toEqual([
+    { id: ID, path: 'note.txt', fields: { long: true }, size: 13, text: 'Read it again' },
+  ]);
 });
 
 test('a data folder has it over a restart, and is refused without it', async () => {

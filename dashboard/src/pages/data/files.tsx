@@ -175,7 +175,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = { json: 'json', sh: 'bash'
 const languageOf = (path: string): Language =>
   lookUp(LANGUAGES, path.split('.').at(-1) ?? '') ?? (/\.[cm]?[jt]sx?$/.test(path) ? 'tsx' : 'text');
 
-/** Formats what a file has besides path and text: `type: http`. */
+/** Formats the further fields of a file: `type: http`. */
 const formatFields = (fields: RecordFile['fields']): string =>
   Object.entries(fields)
     .map(([name, value]) => `${name}: ${textOf(value)}`)

@@ -15,7 +15,7 @@ import { controlRoute, forPage } from '../route.js';
 const recordFile = record('RecordFile', {
   id: Type.String({ description: 'Stays when the file moves' }),
   path: Type.String(),
-  fields: mapOf(Type.Unknown(), { description: 'What it has besides path and text' }),
+  fields: mapOf(Type.Unknown(), { description: 'Further fields' }),
   size: Nullable(Type.Integer({ description: 'Characters; null for a directory' })),
   text: Type.Optional(Nullable(Type.String({ description: 'With `path` only' }))),
   lines: Type.Optional(Type.String({ description: 'With `from` only: the unified difference from that version' })),
