@@ -4,7 +4,7 @@ import { LIMITS } from '#engine/api/limits.js';
 import { MAX_SELECTED } from '#engine/control/export.js';
 import { MAX_PAIRS, MAX_QUERY_LENGTH, MAX_ROWS } from '#engine/data-browser/browser.js';
 import { MAX_TEXT_LENGTH } from '#engine/definition/parts.js';
-import { MAX_ATTEMPTS } from '#engine/http/control-token.js';
+import { MAX_ATTEMPTS } from '#engine/http/access.js';
 import { parseOptions } from '#engine/http/parse-options.js';
 import { MAX_WAITING_BYTES, UNREAD_TIMEOUT_MS } from '#engine/http/waiting.js';
 import { MAX_BODY_LENGTH } from '#engine/journal/bodies.js';

@@ -27,9 +27,8 @@ import { type Sandbox, sandboxUrl } from '../sandbox/sandbox.js';
 import type { Sandboxes } from '../sandbox/sandboxes.js';
 import { describeErrors } from '../schema/schema-errors.js';
 import type { Service } from '../service.js';
-import { ControlToken } from './control-token.js';
+import { type ControlAccess, ControlToken, findRefusal, type Sender, SignIns, type TrustOptions } from './access.js';
 import { EventStreams } from './event-streams.js';
-import { type ControlAccess, findRefusal, type Sender, type TrustOptions } from './guard.js';
 import {
   addHeaders,
   errorResponse,
@@ -47,7 +46,6 @@ import type { RequestMetrics } from './metrics.js';
 import { BROWSER, DASHBOARD, isIcon, isPage, isProbe } from './paths.js';
 import type { ValidateResponse } from './response-validator.js';
 import { rootResponse, toErrorPage, toRefusalPage } from './root.js';
-import { SignIns } from './sign-ins.js';
 import { runInSlices, runSteps } from './slices.js';
 
 export interface ControlOptions extends TrustOptions {

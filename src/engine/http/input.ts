@@ -6,7 +6,6 @@ import type { HttpRequest } from '../api/http-request.js';
 import type { RequestInput, Route } from '../api/route.js';
 import type { Match } from '../api/router.js';
 import { decodeText, toBytes } from '../lib/base64.js';
-import { readToken } from '../lib/bearer.js';
 import { ApiError, reasonFor, UnreadBodyError } from '../lib/errors.js';
 import { isDeeperThan, MAX_JSON_DEPTH } from '../lib/objects.js';
 import { parseQuery } from '../lib/target.js';
@@ -26,19 +25,14 @@ export interface BodyPlan {
 
 /**
  * Returns how the body of a request is read. Undefined for a large body of a token that is unknown or lacks the scope, which is not worth the memory.
- * @param isAllowed finds the token in the state of its sandbox; throws for a wrong name, of which the response says more
+ * @param mayPass whether the token may pass; throws for a wrong name of a sandbox, of which the response says more
  */
-export function planBody(
-  request: HttpRequest,
-  isAllowed: (token: string | undefined, scope: string | undefined) => boolean,
-): BodyPlan | undefined {
-  const { target, match } = request;
+export function planBody({ target, match }: HttpRequest, mayPass: () => boolean): BodyPlan | undefined {
   const route = match?.route;
   if (route?.bodyLimit === undefined) return { limit: getBodyLimit(target) };
   const isBytes = route.bodyType === 'bytes';
   try {
-    const token = readToken(request.header('authorization'));
-    return isAllowed(token, route.scope) ? { limit: route.bodyLimit, isBytes } : undefined;
+    return mayPass() ? { limit: route.bodyLimit, isBytes } : undefined;
   } catch {
     // Another node may open the sandbox before the request has its turn.
     return { limit: getBodyLimit(target), isBytes };

@@ -18,8 +18,8 @@ import {
 import { describeErrors } from '../schema/schema-errors.js';
 import { compile } from '../schema/validator.js';
 import type { Service } from '../service.js';
+import { isNetwork, makeBlockList } from './access.js';
 import { printInternalError } from './internal-error.js';
-import { isNetwork, makeBlockList } from './networks.js';
 
 const NOW = 'an RFC 3339 timestamp such as "2024-06-11T22:05:12Z"; in a program also a Date or milliseconds since 1970';
 const SHARED_IDLE = '1h';

@@ -10,7 +10,6 @@ import { type InjectedFault, matchFault } from '../faults/faults.js';
 import { parseFaultHeader } from '../faults/header.js';
 import { beginExchange, type Exchange, FAULT_HEADER, type Listener, namesCommit } from '../journal/exchange.js';
 import { toBodyText } from '../lib/base64.js';
-import { readToken } from '../lib/bearer.js';
 import { LockLostError } from '../lib/errors.js';
 import { isRead, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
@@ -24,9 +23,9 @@ import {
 import { sandboxClosed } from '../sandbox/closed-names.js';
 import { noteRefusal } from '../sandbox/refusals.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
-import { findCredentialOf, identify, nameCaller } from '../state/callers.js';
+import { identify, nameCaller, readToken } from '../state/callers.js';
 import type { CommitInfo } from '../store/commit.js';
-import { assertScope, authorize, isAllowed } from './authorize.js';
+import { assertScope, authorize, mayPass } from './access.js';
 import type { ControlApi, ControlOptions } from './control.js';
 import * as lateControl from './control.js';
 import {
@@ -160,9 +159,7 @@ export class Pipeline {
   planBody(request: HttpRequest, sandbox?: Sandbox): BodyPlan | undefined {
     if (request.refusal || this.waiting.refuse()) return undefined;
     const { sandboxes } = this.#options;
-    return planBody(request, (token, scope) =>
-      isAllowed(sandboxes.resolve(request.sandbox, sandbox).store.committed.state, token, scope),
-    );
+    return planBody(request, () => mayPass(request, sandboxes.resolve(request.sandbox, sandbox).store.committed.state));
   }
 
   /** Reports an error that occurred outside of {@link respond}, such as while the body was read. */
@@ -243,9 +240,8 @@ export class Pipeline {
     const now = readClock(state.clock, systemTime());
     exchange.at = now;
     // 3. Identify the caller.
-    const token = readToken(request.header('authorization'));
-    const caller = identify(state, token);
-    const credential = findCredentialOf(state, token, caller);
+    const identity = identify(state, readToken(request.header('authorization')));
+    const { token, caller, credential } = identity;
     exchange.user = caller ? nameCaller(state, caller) : null;
     let limitStatus: RateLimitStatus | undefined;
     let fault: InjectedFault | undefined;
@@ -263,7 +259,7 @@ export class Pipeline {
       if (fault && (fault.reset || fault.status !== null)) response = faultResponse(fault);
       else {
         // 6. Authorize. A request that passes creates its sandbox.
-        const authorized = authorize(request, token, caller, credential, state, service);
+        const authorized = authorize(request, identity, state, service);
         const { route: matched } = authorized;
         sandboxes.add(sandbox);
         // 7. Validate the request.

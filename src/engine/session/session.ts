@@ -1,7 +1,6 @@
 import type { Exchange } from '../journal/exchange.js';
 import type { Journal } from '../journal/journal.js';
 import { RequestContent } from '../journal/request-content.js';
-import { readToken } from '../lib/bearer.js';
 import { SECRET_NAME, UNKNOWN_TOKEN } from '../lib/redactor.js';
 import { inSteps, mapInSteps, mapLazily, type Steps, type TextSteps } from '../lib/steps.js';
 import { escapeControls } from '../lib/text.js';
@@ -10,7 +9,7 @@ import { describeSandbox, describeSeed, withoutSurplus } from '../persistence/de
 import { formatLines, type Line, makeHeader, type RecordedRequest, type SeedInfo } from '../persistence/lines.js';
 import type { StoredSeed } from '../persistence/replay.js';
 import { toStoredRequest } from '../persistence/requests.js';
-import { defaultToken } from '../state/callers.js';
+import { defaultToken, readToken } from '../state/callers.js';
 import type { State, StateStore } from '../state/state.js';
 import type { Contents } from '../store/store.js';
 import { SessionRedactor } from './redactor.js';

@@ -27,33 +27,46 @@ export function findCallers(state: State): Callers | undefined {
 export const isCaller = (record: object | undefined): record is Caller =>
   record !== undefined && 'id' in record && 'token' in record;
 
-export function findCallerByToken(state: State, token: string): Caller | undefined {
+/** Who sends a request. */
+export interface Identity {
+  readonly token: string | undefined;
+  readonly caller: Caller | undefined;
+  /** The record of a further token. Undefined for the caller's own token, and for an unknown one in lenient mode. */
+  readonly credential: Credential | undefined;
+}
+
+const NOBODY: Identity = { token: undefined, caller: undefined, credential: undefined };
+
+/** Reads a bearer token, spaces included. Any other credentials are an unknown token. */
+export const readToken = (authorization: string | undefined): string | undefined =>
+  authorization ? (/^bearer (.*)$/i.exec(authorization)?.[1] ?? '') : undefined;
+
+/** Finds the caller of a request by its token. In lenient mode an unknown token means the first one. */
+export function identify(state: State, token: string | undefined): Identity {
+  if (token === undefined) return NOBODY;
+  const found = findByToken(state, token);
+  if (found.caller || state.settings.auth === 'strict') return found;
+  const [caller] = listCallers(state);
+  return { token, caller, credential: undefined };
+}
+
+export const findCallerByToken = (state: State, token: string): Caller | undefined => findByToken(state, token).caller;
+
+function findByToken(state: State, token: string): Identity {
   const { callers: definition, credentials } = state.definitions;
-  if (!definition) return undefined;
+  if (!definition) return { token, caller: undefined, credential: undefined };
   const records = getRecords(state, definition.name);
   const caller = definition.callers?.find(records, token);
-  if (caller || !credentials) return caller;
+  if (caller || !credentials) return { token, caller, credential: undefined };
   const credential = findCredential(state, token);
   const owner = credential && records.get(credentials.credentials?.callerId(credential) ?? '');
-  return isCaller(owner) ? owner : undefined;
+  return isCaller(owner) ? { token, caller: owner, credential } : { token, caller: undefined, credential: undefined };
 }
 
 function findCredential(state: State, token: string): (object & Credential) | undefined {
   const { credentials: definition } = state.definitions;
   return definition?.credentials?.find(getRecords(state, definition.name), token);
 }
-
-/**
- * Finds the record of a caller's further token.
- * @param caller the one that {@link identify} has found by the token
- * @returns undefined for the caller's own token, and for an unknown one in lenient mode
- */
-export const findCredentialOf = (
-  state: State,
-  token: string | undefined,
-  caller: Caller | undefined,
-): Credential | undefined =>
-  token === undefined || !caller || token === caller.token ? undefined : findCredential(state, token);
 
 /** Whether a token may do what needs a scope. @param credential undefined for a token that may do all */
 export const hasScope = (
@@ -75,15 +88,6 @@ export const nameCredentialOwner = (state: State, credential: object): string =>
 /** Whether a caller has a token: also one that is being replaced, and whose further tokens remain. */
 export const hasToken = (state: State, token: string): boolean =>
   findCallerByToken(state, token) !== undefined || findCredential(state, token) !== undefined;
-
-/** Finds the caller of a request by its token. In lenient mode an unknown token means the first one. */
-export function identify(state: State, token: string | undefined): Caller | undefined {
-  if (token === undefined) return undefined;
-  const caller = findCallerByToken(state, token);
-  if (caller || state.settings.auth === 'strict') return caller;
-  const [first] = listCallers(state);
-  return first;
-}
 
 /** Lists the callers in the order of the fixtures. */
 export function* listCallers(state: State): Generator<Caller> {

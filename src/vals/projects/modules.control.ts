@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { Reply } from '#engine/control/reply.js';
 import { type ControlContext, controlRoute } from '#engine/control/route.js';
-import { readToken } from '#engine/lib/bearer.js';
 import { TYPESCRIPT } from '#engine/lib/media-types.js';
 import { mapOf, record } from '#engine/schema/schema.js';
+import { readToken } from '#engine/state/callers.js';
 import { getValsStateAt } from '#vals/lib/state-at.control.js';
 import type { ModuleRequest } from './modules.rules.js';
 

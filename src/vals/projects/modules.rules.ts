@@ -3,7 +3,7 @@ import { TYPESCRIPT } from '#engine/lib/media-types.js';
 import { didYouMean } from '#engine/lib/messages.js';
 import { readText } from '#engine/lib/package-files.js';
 import { encodePath } from '#engine/lib/target.js';
-import { findCredentialOf, hasScope, identify, nameScopes } from '#engine/state/callers.js';
+import { hasScope, identify, nameScopes } from '#engine/state/callers.js';
 import { missingScope, unauthorized } from '#engine/state/errors.js';
 import { branchNotFound, notAFile } from '#vals/lib/errors.rules.js';
 import type { State } from '#vals/lib/state.collection.js';
@@ -95,10 +95,10 @@ type Found = Code | { readonly location: string };
 export function findModule(state: State, request: ModuleRequest): Found {
   const { author, file, token } = request;
   if (author === 'std') return findStandard(request);
-  const caller = identify(state, token);
+  const { caller, credential } = identify(state, token);
   if (token !== undefined && !caller) throw unauthorized(true);
   const scope = file === '' ? 'val:read' : 'project:read';
-  if (!hasScope(state, findCredentialOf(state, token, caller), scope)) throw missingScope(nameScopes(state, scope));
+  if (!hasScope(state, credential, scope)) throw missingScope(nameScopes(state, scope));
   const user = caller && state.users.get(caller.id);
   return file === '' ? findVal(state, request, user) : findFile(state, request, user);
 }
