@@ -18,8 +18,10 @@ import { mapOf, record } from '../schema/schema.js';
 import { describeErrors } from '../schema/schema-errors.js';
 import { compile } from '../schema/validator.js';
 import { findCallerByReference, nameCallerOf } from '../state/callers.js';
-import type { ContentCriteria, Draft, Fault, State, StateStore } from '../state/state.js';
+import type { ContentCriteria } from '../state/content-criteria.js';
+import type { Draft, State, StateStore } from '../state/state.js';
 import { isDelay, isLasting, isSendable, MAX_DELAY_MS } from './bounds.js';
+import type { Fault } from './faults.state.js';
 
 const DELAY = 'a duration such as "5s" or milliseconds, at most 600000, or [minimum, maximum]';
 const Milliseconds = Type.Number({ minimum: 0, maximum: MAX_DELAY_MS });

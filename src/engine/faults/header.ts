@@ -1,9 +1,11 @@
-import { FAULT_HEADER } from '../journal/exchange.js';
 import { formatValue } from '../lib/messages.js';
 import { parseMilliseconds } from '../lib/time.js';
 import { badRequest } from '../state/errors.js';
 import { isDelay } from './bounds.js';
 import type { InjectedFault } from './faults.js';
+
+/** The header by which a request to the API asks for a fault; also the id of that fault in the journal. */
+export const FAULT_HEADER = 'x-emulator-fault';
 
 const EXPECTED_HEADER = 'a status from 400 to 599, or reset; also delay=2s, alone or after a comma';
 

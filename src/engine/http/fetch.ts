@@ -2,10 +2,11 @@ import { STATUS_CODES } from 'node:http';
 import type { ReadableStream } from 'node:stream/web';
 import type { HttpRequest } from '../api/http-request.js';
 import type { HttpResponse } from '../control/http-response.js';
+import { findCut } from '../faults/faults.http.js';
 import type { Outcome } from '../journal/outcomes.js';
 import { onceFor } from '../lib/once.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
-import { errorResponse, findCut, servedOverHttp } from './http.js';
+import { errorResponse, servedOverHttp } from './http.js';
 import { type BodyPlan, readBytes, unzipBytes } from './input.js';
 import { MAX_UNREAD_BYTES } from './node.js';
 import type { Pipeline } from './pipeline.js';
@@ -46,7 +47,7 @@ export function createFetch(pipeline: Pipeline, sandbox: Sandbox, base: () => st
       throw networkError('fetch failed', 'ECONNRESET', 'read ECONNRESET');
     }
     const parts = { status, statusText: STATUS_CODES[status] ?? '', headers };
-    const cut = findCut(made, request.method);
+    const cut = fault && findCut(made, request.method);
     const isWhole = made.stream === undefined && made.chunks === undefined && cut === undefined;
     if (isWhole || request.method === 'HEAD') ended?.('sent');
     if (request.method === 'HEAD') return getResponder(pipeline)(null, url, parts);

@@ -11,12 +11,13 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { type Duplex, pipeline, Readable } from 'node:stream';
 import type { HttpRequest } from '../api/http-request.js';
 import type { HttpResponse } from '../control/http-response.js';
+import { findCut } from '../faults/faults.http.js';
 import type { Outcome } from '../journal/outcomes.js';
 import { ApiError } from '../lib/errors.js';
 import { systemTimers } from '../lib/system-timers.js';
 import { explainListenError, formatAddress, toReachableHost } from './address.js';
 import { makeFakeTimersWarning } from './fake-timers.js';
-import { errorResponse, findCut } from './http.js';
+import { errorResponse } from './http.js';
 import { BodyReader, hasBody, type ReadableRequest, toBody } from './input.js';
 import { LoopTurns } from './loop-turns.js';
 import { locate } from './paths.js';
@@ -120,7 +121,7 @@ function send(response: ServerResponse, made: HttpResponse, waiting: WaitingByte
   else response.on('close', end);
   const sendAndWatch = () => {
     if (fault?.reset) outcome = 'reset';
-    else if (findCut(made, response.req.method ?? '') !== undefined) outcome = 'truncated';
+    else if (fault && findCut(made, response.req.method ?? '') !== undefined) outcome = 'truncated';
     // Before its listener has sent a response, nothing waits.
     if (made.listener) response.once('prefinish', () => waiting.watch(response));
     sendNow(response, made);
@@ -147,7 +148,7 @@ export function sendNow(response: ServerResponse, made: HttpResponse): void {
       response.setTimeout(UNREAD_TIMEOUT_MS, () => void response.destroy());
       return void pipeline(Readable.from(chunks, { highWaterMark: 1 }), response, () => {});
     }
-    const cut = findCut(made, method);
+    const cut = fault && findCut(made, method);
     if (body === undefined || cut === undefined) return void response.end(body);
     response.write(Buffer.from(body).subarray(0, cut), () => response.socket?.destroy());
   } catch (error) {

@@ -6,9 +6,10 @@ import { SerializationCache } from '../api/serialize.js';
 import { readClock } from '../clock/clock.state.js';
 import type { HttpResponse } from '../control/http-response.js';
 import type { ProcessInfo } from '../control/route.js';
+import { faultResponse, injectFault } from '../faults/faults.http.js';
 import { type InjectedFault, matchFault } from '../faults/faults.js';
-import { parseFaultHeader } from '../faults/header.js';
-import { beginExchange, type Exchange, FAULT_HEADER, type Listener, namesCommit } from '../journal/exchange.js';
+import { FAULT_HEADER, parseFaultHeader } from '../faults/header.js';
+import { beginExchange, type Exchange, type Listener, namesCommit } from '../journal/exchange.js';
 import { toBodyText } from '../lib/base64.js';
 import { LockLostError } from '../lib/errors.js';
 import { isRead, parseTarget } from '../lib/target.js';
@@ -16,7 +17,7 @@ import type { Instant } from '../lib/time.js';
 import type { FailedRequest, OnRequest } from '../options/callbacks.js';
 import {
   countRequest,
-  type RateLimitStatus,
+  type RateLimitCount,
   rateLimitExceeded,
   rateLimitHeaders,
 } from '../rate-limit/rate-limit.api.js';
@@ -28,15 +29,7 @@ import type { CommitInfo } from '../store/commit.js';
 import { assertScope, authorize, mayPass } from './access.js';
 import type { ControlApi, ControlOptions } from './control.js';
 import * as lateControl from './control.js';
-import {
-  addHeaders,
-  errorResponse,
-  exposeHeaders,
-  faultResponse,
-  injectFault,
-  makeRouteResponse,
-  preflight,
-} from './http.js';
+import { addHeaders, errorResponse, exposeHeaders, makeRouteResponse, preflight } from './http.js';
 import { type BodyPlan, planBody, readInput, WIRE_INPUT } from './input.js';
 import { reportInternalError } from './internal-error.js';
 import { RequestMetrics } from './metrics.js';
@@ -243,7 +236,7 @@ export class Pipeline {
     const identity = identify(state, readToken(request.header('authorization')));
     const { token, caller, credential } = identity;
     exchange.user = caller ? nameCaller(state, caller) : null;
-    let limitStatus: RateLimitStatus | undefined;
+    let limitStatus: RateLimitCount | undefined;
     let fault: InjectedFault | undefined;
     let commit: CommitInfo | undefined;
     let response: HttpResponse;

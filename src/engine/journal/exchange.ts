@@ -5,9 +5,6 @@ import { isRead } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import type { Outcome } from './outcomes.js';
 
-/** The header by which a request to the API asks for a fault; also the id of that fault in the journal. */
-export const FAULT_HEADER = 'x-emulator-fault';
-
 /**
  * One request and its response. The pipeline begins it and completes it step by step, and the end of the response sets duration
  * and outcome.

@@ -6,7 +6,7 @@ import { type Difference, findDifferences } from '../lib/matching.js';
 import { isAsymmetricMatcher, isDeeperThan, MAX_JSON_DEPTH } from '../lib/objects.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
 import { mapOf, strictObject } from '../schema/schema.js';
-import type { ContentCriteria } from '../state/state.js';
+import type { ContentCriteria } from '../state/content-criteria.js';
 import type { Exchange } from './exchange.js';
 
 /** Names of criteria. Each is compared with each request. */

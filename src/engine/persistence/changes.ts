@@ -1,8 +1,9 @@
 import type { StoredSet } from '../definition/define.js';
 import { getRecords, setRecords } from '../definition/definitions.js';
 import { UnknownCollectionError } from '../lib/service-errors.js';
+import { type RateLimitWindow, rateLimitWindows } from '../rate-limit/rate-limit.state.js';
 import { diffSets } from '../state/diff.js';
-import { fork, type RateLimitWindow, rateLimitWindows, type State } from '../state/state.js';
+import { fork, type State } from '../state/state.js';
 import type { RecordChange, RecordSet, Scalar } from '../store/collection.js';
 
 /** The parts of a state that are not sets of records, and not the same for all states. */

@@ -2,29 +2,25 @@ import { Type } from 'typebox';
 import type { AnyDefinition } from '../definition/define.js';
 import { getRecordId, getRecords } from '../definition/definitions.js';
 import { oneOf } from '../definition/parts.js';
+import { StoredFault } from '../faults/faults.persistence.js';
 import { StateNames } from '../fixtures/names.js';
 import { type Problem, reasonFor } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import { finish, settle } from '../lib/steps.js';
-import { EARLIEST, LATEST } from '../lib/time.js';
-import { mapOf } from '../schema/schema.js';
+import { LATEST } from '../lib/time.js';
 import { describeErrors } from '../schema/schema-errors.js';
 import { compile } from '../schema/validator.js';
 import { findCallers } from '../state/callers.js';
 import { diffSets } from '../state/diff.js';
 import type { State } from '../state/state.js';
 import type { Line } from './lines.js';
+import { Count, Headers, Instant, orNull, Text } from './stored-values.js';
 
 // The checksums of a session show that its lines are as they were written, not that an emulator has written them.
 
-const Instant = Type.Number({ minimum: EARLIEST, maximum: LATEST, expected: 'milliseconds since 1970' });
-const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, expected: 'a whole number' });
-const Text = Type.String();
-const orNull = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) => Type.Union([schema, Type.Null()]);
 const RequestId = Type.String({ pattern: '^r[1-9]\\d{0,14}$', expected: 'the id of a request such as "r17"' });
 const Body = Type.Optional(Type.Union([Text, Type.Object({ base64: Text })]));
-const Headers = mapOf(Text);
 
 const RecordedRequest = Type.Object({
   id: RequestId,
@@ -45,18 +41,6 @@ const Clock = Type.Union([
   Type.Object({ frozenAt: Instant }),
   Type.Object({ offset: Type.Number({ minimum: -LATEST, maximum: LATEST }) }),
 ]);
-const Fault = Type.Object({
-  id: Text,
-  ...{ route: orNull(Text), method: orNull(Text), userId: orNull(Text), match: orNull(Type.Object({})) },
-  ...{ after: Count, times: orNull(Count), seen: Count, hits: Count, truncate: orNull(Count) },
-  rate: Type.Number({ minimum: 0, maximum: 1 }),
-  ...{ seed: Text, headers: orNull(Headers), reset: Type.Boolean() },
-  status: orNull(Type.Integer({ minimum: 100, maximum: 999 })),
-  delay: orNull(
-    Type.Union([Type.Number({ minimum: 0 }), Type.Array(Type.Number({ minimum: 0 }), { minItems: 2, maxItems: 2 })]),
-  ),
-  until: Type.Optional(Instant),
-});
 const Settings = Type.Object({
   auth: oneOf('strict', 'lenient'),
   idSeed: Text,
@@ -69,7 +53,7 @@ const Changes = Type.Object(
       Type.Object({
         settings: Type.Optional(Settings),
         clock: Type.Optional(Clock),
-        faults: Type.Optional(Type.Array(Fault)),
+        faults: Type.Optional(Type.Array(StoredFault)),
         ...{ faultCount: Type.Optional(Count), randomSequence: Type.Optional(Count), nextSerial: Type.Optional(Count) },
         loadedAt: Type.Optional(Instant),
       }),

@@ -2,9 +2,10 @@ import { LIMITS } from '../api/limits.js';
 import { RefusalError } from '../lib/errors.js';
 import { formatCount } from '../lib/text.js';
 import { formatDuration, type Instant } from '../lib/time.js';
-import type { Draft, RateLimit } from '../state/state.js';
+import type { Draft } from '../state/state.js';
+import type { RateLimit } from './rate-limit.state.js';
 
-export type RateLimitStatus = ReturnType<typeof countRequest>;
+export type RateLimitCount = ReturnType<typeof countRequest>;
 
 /** Counts a request against the rate limit of its token. `resetIn` are milliseconds until the window ends. */
 export function countRequest(draft: Draft, rateLimit: RateLimit, token = '', now: Instant) {
@@ -24,7 +25,7 @@ export function countRequest(draft: Draft, rateLimit: RateLimit, token = '', now
 }
 
 /** @param user null without a known token */
-export const rateLimitExceeded = ({ limit, window }: RateLimitStatus, user: string | null) =>
+export const rateLimitExceeded = ({ limit, window }: RateLimitCount, user: string | null) =>
   new RefusalError(
     429,
     `Rate limit exceeded, retry in ${formatWindow(window)}`,
@@ -32,7 +33,7 @@ export const rateLimitExceeded = ({ limit, window }: RateLimitStatus, user: stri
   );
 
 /** Returns the headers of a rate limit. Source of the names: Fastify's rate-limit plugin. */
-export function rateLimitHeaders({ limit, remaining, resetIn, exceeded }: RateLimitStatus): Record<string, string> {
+export function rateLimitHeaders({ limit, remaining, resetIn, exceeded }: RateLimitCount): Record<string, string> {
   const seconds = String(Math.ceil(resetIn / 1_000));
   return {
     'x-ratelimit-limit': String(limit),

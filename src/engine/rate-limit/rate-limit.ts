@@ -11,7 +11,8 @@ import { record, strictObject } from '../schema/schema.js';
 import { describeErrors } from '../schema/schema-errors.js';
 import { compile } from '../schema/validator.js';
 import { findCallerByToken, nameCaller } from '../state/callers.js';
-import { type Draft, rateLimitWindows, type State } from '../state/state.js';
+import type { Draft, State } from '../state/state.js';
+import { rateLimitWindows } from './rate-limit.state.js';
 
 const MAX_WINDOWS = 1_000;
 const WINDOW = `milliseconds, or a duration such as ${DURATION_EXAMPLES}`;

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { nameRequest } from '../api/tool-route.js';
 import { listChangedNames } from '../changes/change.js';
+import { FAULT_HEADER } from '../faults/header.js';
 import { type Asserted, getExchange } from '../journal/assertions.js';
-import { type Exchange, exchangeId, FAULT_HEADER } from '../journal/exchange.js';
+import { type Exchange, exchangeId } from '../journal/exchange.js';
 import { explain, explanationFields } from '../journal/explanation.js';
 import { findNearestAccepted, formatSentDifference, isAccepted } from '../journal/nearest.js';
 import type { Difference } from '../lib/matching.js';

@@ -1,87 +1,21 @@
 import { type Clock, systemClock } from '../clock/clock.state.js';
 import type { StoredSet } from '../definition/define.js';
 import { type Definitions, getRecords, mapCollections } from '../definition/definitions.js';
+import type { Fault } from '../faults/faults.state.js';
 import { deterministicUuid, hashToUnitInterval } from '../lib/ids.js';
 import type { Steps } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
-import { asc, Collection, index } from '../store/collection.js';
+import { type RateLimit, type RateLimitWindows, rateLimitWindows } from '../rate-limit/rate-limit.state.js';
 import { type Contents, Store } from '../store/store.js';
 
 /** Treats an unknown token as an error (`strict`), or as the token of the first user (`lenient`). */
 export const AUTH_MODES = ['strict', 'lenient'] as const;
-
-/** Requests that a token may send within a window of time. */
-export interface RateLimit {
-  readonly limit: number;
-  /** Milliseconds. */
-  readonly window: number;
-}
 
 /** Settings of the emulator that a state keeps. A service may have others. */
 export interface Settings {
   readonly auth: (typeof AUTH_MODES)[number];
   readonly idSeed: string;
   readonly rateLimit?: RateLimit | undefined;
-}
-
-export interface RateLimitWindow {
-  /** Empty for requests without a token, which share a limit. */
-  readonly token: string;
-  readonly start: Instant;
-  readonly requests: number;
-}
-
-const rateLimitSpec = {
-  identity: index<RateLimitWindow>(asc((record) => record.token)),
-  indexes: {
-    start: index<RateLimitWindow>(
-      asc((record) => record.start),
-      asc((record) => record.token),
-    ),
-  },
-};
-export type RateLimitWindows = Collection<RateLimitWindow, (typeof rateLimitSpec)['indexes']>;
-
-export const rateLimitWindows = (records: readonly RateLimitWindow[] = []): RateLimitWindows =>
-  Collection.from(rateLimitSpec, records);
-
-/** Parts of the content of a request. An absent part matches any. */
-export interface ContentCriteria {
-  readonly headers?: Readonly<Record<string, unknown>> | undefined;
-  readonly query?: Readonly<Record<string, unknown>> | undefined;
-  readonly params?: Readonly<Record<string, unknown>> | undefined;
-  readonly body?: unknown;
-}
-
-/** An armed fault: criteria for requests, effects and counters. */
-export interface Fault {
-  readonly id: string;
-  /** Null for any: `POST /v1/vals`, a method, the id of the caller. */
-  readonly route: string | null;
-  readonly method: string | null;
-  readonly userId: string | null;
-  /** Content of the request; null for any. */
-  readonly match: ContentCriteria | null;
-  readonly after: number;
-  readonly times: number | null;
-  /** Fraction of the matching requests that get the fault, 0 to 1, and the seed of that choice. */
-  readonly rate: number;
-  readonly seed: string;
-  /** HTTP status of the response; null leaves the response unchanged. */
-  readonly status: number | null;
-  readonly headers: Readonly<Record<string, string>> | null;
-  /** Body of the response; undefined for the error body of the API. */
-  readonly body?: unknown;
-  /** Milliseconds to delay the response, or a minimum and a maximum. */
-  readonly delay: number | readonly [number, number] | null;
-  readonly reset: boolean;
-  /** Close the connection after this many bytes of the body; null to send it whole. */
-  readonly truncate: number | null;
-  /** Time of the sandbox at which the fault ends; absent for one without an end. */
-  readonly until?: Instant;
-  /** Matching requests so far, and those that got the fault. */
-  readonly seen: number;
-  readonly hits: number;
 }
 
 /** Everything that can differ between two requests to a sandbox. The collections of its service are here as well, by name. */

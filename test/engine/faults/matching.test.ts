@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { matchFault } from '#engine/faults/faults.js';
+import type { Fault } from '#engine/faults/faults.state.js';
 import { beginExchange } from '#engine/journal/exchange.js';
-import { type Draft, drawId, emptyState, type Fault, fork } from '#engine/state/state.js';
+import { type Draft, drawId, emptyState, fork } from '#engine/state/state.js';
 import { definitions } from '#vals/service/service.collection.js';
 
 const any = { route: null, method: null, userId: null, match: null, times: null };
