@@ -61,6 +61,7 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
           ...request,
           headers: {
             ...(route.path === '/_emulator/sign-in' ? page : {}),
+            ...(route.id === 'getModule' ? { accept: 'application/typescript' } : {}),
             ...request.headers,
             'x-emulator-sandbox': request.sandbox ?? sandbox.name,
           },

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Reply } from '#engine/control/reply.js';
 import { type ControlContext, controlRoute } from '#engine/control/route.js';
-import { TYPESCRIPT } from '#engine/lib/media-types.js';
+import { JAVASCRIPT, TYPESCRIPT } from '#engine/lib/media-types.js';
 import { mapOf, record } from '#engine/schema/schema.js';
 import { readToken } from '#engine/state/callers.js';
 import { getValsStateAt } from '#vals/lib/state-at.control.js';
@@ -19,6 +19,9 @@ const HELPER = 'val-emulator/std/test';
 /** Not kept: Deno keeps modules whatever their headers say, and other programs read the current state. */
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
+/** What decides between TypeScript and JavaScript. */
+const VARY = 'accept, user-agent';
+
 /** Finds a module in the current state of a sandbox. @throws ApiError */
 async function respond(
   { sandbox, request }: ControlContext,
@@ -33,8 +36,17 @@ async function respond(
   const found = findModule(state, asked);
   const base = `${request.base}/_emulator/esm/${epoch === undefined ? '' : `${epoch}/`}`;
   if ('code' in found) {
+    const { needsTranspiler, takesTypeScript, transpile } = await import('./transpile.control.js');
+    const isOriginal =
+      path.endsWith('.d.ts') ||
+      !needsTranspiler(found.type) ||
+      takesTypeScript(request.header('user-agent'), request.header('accept'));
+    if (!isOriginal) {
+      const code = await transpile(path, found.code, found.type);
+      return new Reply({ ...HEADERS, 'content-type': JAVASCRIPT, vary: VARY }, code);
+    }
     const types = found.declarations && { 'x-typescript-types': base + found.declarations };
-    return new Reply({ ...HEADERS, 'content-type': found.type, ...types }, found.code);
+    return new Reply({ ...HEADERS, 'content-type': found.type, vary: VARY, ...types }, found.code);
   }
   const location = `${base}v/${found.location}`;
   return new Reply({ ...HEADERS, location, 'content-length': '0' });
@@ -63,9 +75,11 @@ export const moduleRoutes = [
     query: Type.Object({
       v: Type.Optional(Type.Integer({ minimum: 0, description: 'Version. Default: a redirect to the latest one' })),
     }),
-    response: Type.String({ description: 'The code, unchanged' }),
+    response: Type.String({
+      description: 'The code: TypeScript for Deno and for Accept: application/typescript, else JavaScript',
+    }),
     mediaType: TYPESCRIPT,
-    errors: [400, 401, 403, 404],
+    errors: [400, 401, 403, 404, 501],
     example: { params: { path: 'v/ada/hello' }, query: { v: '0' } },
     handle: ({ params: { path }, query: { v }, ...context }) => respond(context, path, v),
   }),

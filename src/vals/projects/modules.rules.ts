@@ -1,5 +1,5 @@
 import { ApiError } from '#engine/lib/errors.js';
-import { TYPESCRIPT } from '#engine/lib/media-types.js';
+import { JAVASCRIPT, TYPESCRIPT } from '#engine/lib/media-types.js';
 import { didYouMean } from '#engine/lib/messages.js';
 import { readText } from '#engine/lib/package-files.js';
 import { encodePath } from '#engine/lib/target.js';
@@ -29,6 +29,19 @@ const STANDARD: Readonly<Record<string, string>> = {
   email: 'email',
   'email/main': 'email',
   rpc: 'rpc',
+  ...Object.fromEntries(
+    [
+      '',
+      '/index',
+      '/file',
+      '/is-main',
+      '/parseimportmeta',
+      '/serve-file',
+      '/serve-immutable-file',
+      '/static',
+      '/test',
+    ].map((file) => [`utils${file}`, 'utils']),
+  ),
   api_url: 'api-url',
   'api-url': 'api-url',
   valtownbloberror: 'blob',
@@ -39,7 +52,6 @@ const STANDARD: Readonly<Record<string, string>> = {
 /** Modules with declarations, and what these import. Those of `test` are of the whole client, so its types are inferred. */
 const DECLARED = ['sqlite-requests', ...Object.values(STANDARD).filter((name) => name !== 'test')];
 
-const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const TSX = 'text/tsx; charset=utf-8';
 /** Media types by the ending of a path. */
 const TYPES: Readonly<Record<string, string>> = {

@@ -44,7 +44,7 @@ test('lists of permissions of the user are kept, and get what is missing', async
   expect(run.words.slice(3)).toEqual([
     '--node-modules-dir=none',
     `--allow-net=example.com,${host}`,
-    '--allow-env=HOME,VAL_EMULATOR_URL,VAL_EMULATOR_TOKEN,VAL_TOWN_API_KEY,valtown',
+    '--allow-env=HOME,VAL_EMULATOR_URL,VAL_EMULATOR_TOKEN,VAL_TOWN_API_KEY,valtown,VAL_EMULATOR_PROJECTS,VALTOWN_ENTRYPOINT',
     ...['-I', '--lock=own.lock', '--no-config', 'a.ts'],
   ]);
   expect(run.variables.DENO_AUTH_TOKENS).toBe(`ada-token@${host};own@example.com`);
