@@ -9,10 +9,9 @@ import { createApp, type EmulatorApp } from '#engine/http/app.js';
 import { createFetch } from '#engine/http/fetch.js';
 import { createListener, type ListeningServer, listen } from '#engine/http/node.js';
 import { type EngineOptions, type ParsedOptions, parseOptions } from '#engine/http/parse-options.js';
-import { Pipeline } from '#engine/http/pipeline.js';
+import { Pipeline, systemTime } from '#engine/http/pipeline.js';
 import { runInSlices } from '#engine/http/slices.js';
-import { Journal } from '#engine/journal/journal.js';
-import { JournalMemory } from '#engine/journal/journal-memory.js';
+import { Journal, JournalMemory } from '#engine/journal/journal.js';
 import { atCaller, showCallers } from '#engine/lib/caller-stack.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { onceFor } from '#engine/lib/once.js';
@@ -143,9 +142,6 @@ async function prepare(state: State): Promise<void> {
   const count = Object.values(countRecords(state)).reduce((sum, size) => sum + size, 0);
   if (count > MANY_RECORDS) await runInSlices(prepareIndexes(state));
 }
-
-/** Looks up `Date` at each call, since fake timers replace it. */
-const systemTime = () => Date.now();
 
 /** Opens the data folder of an emulator. Undefined without one. */
 async function openFolder(options: ParsedOptions): Promise<DataFolder | undefined> {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { HttpRequest } from '../api/http-request.js';
+import type { Area, HttpRequest } from '../api/http-request.js';
 import { type Explained, type Plan, toPlan } from '../api/plan.js';
 import type { Route } from '../api/route.js';
 import { SerializationCache } from '../api/serialize.js';
+import type { Tool, ToolServer } from '../api/tool.js';
 import { readClock } from '../clock/clock.state.js';
 import type { HttpResponse } from '../control/http-response.js';
 import type { ProcessInfo } from '../control/route.js';
@@ -33,12 +34,13 @@ import { addHeaders, errorResponse, exposeHeaders, makeRouteResponse, preflight 
 import { type BodyPlan, planBody, readInput, WIRE_INPUT } from './input.js';
 import { reportInternalError } from './internal-error.js';
 import { RequestMetrics } from './metrics.js';
-import { isIcon, locate } from './paths.js';
-import { publicBaseUrl, type SentRequest } from './request.js';
+import { isForTools, isIcon, locate, publicBaseUrl, type SentRequest } from './paths.js';
 import { toListener } from './request-log.js';
-import { ToolAccess } from './tool-access.js';
 import { WaitingBytes } from './waiting.js';
 import { Withholder } from './withholder.js';
+
+/** Looks up `Date` at each call, since fake timers replace it. */
+export const systemTime = (): Instant => Date.now();
 
 export interface PipelineOptions extends ControlOptions {
   readonly onRequest?: OnRequest | undefined;
@@ -62,14 +64,13 @@ export class Pipeline {
   readonly #cache = new SerializationCache();
   readonly #withholder: Withholder;
   readonly #listeners: readonly Listener[];
-  readonly #tools: ToolAccess | undefined;
+  #tools: Promise<readonly Tool[]> | undefined;
   /** The header `date` of a second, by the clock of a sandbox. */
   #date = { second: Number.NaN, text: '' };
 
   constructor(options: PipelineOptions) {
     this.#options = options;
-    const { sandboxes, router, storage, onRequest, service, publicUrl } = options;
-    this.#tools = service.tools && new ToolAccess(service.tools, publicUrl);
+    const { sandboxes, router, storage, onRequest } = options;
     this.#withholder = new Withholder(router.routes);
     const stored = storage ? [sandboxes] : [];
     this.#listeners = [...stored, this.#metrics, ...(onRequest ? [toListener(onRequest, router, sandboxes)] : [])];
@@ -97,16 +98,18 @@ export class Pipeline {
   accept(sent: SentRequest): HttpRequest {
     const { start, method, apiOnly, header, headers, remoteAddress } = sent;
     const origin = publicBaseUrl(sent, header);
-    const { prefix, name, target, area, isOfProcess } = locate(method, sent.url, apiOnly);
+    const { prefix, name, target, isOfProcess, ...located } = locate(method, sent.url, apiOnly);
     const { path, query } = parseTarget(target);
-    const match = area === 'control' ? undefined : this.#options.router.match(method, path);
+    const match = located.area === 'control' ? undefined : this.#options.router.match(method, path);
+    let { area } = located;
+    if (!match && area === 'api') area = this.#findOtherArea(method, path, apiOnly);
     return {
       start,
       method,
       target,
       path,
       query,
-      area: match === undefined && !apiOnly && isIcon(method, path) ? 'root' : area,
+      area,
       isOfProcess,
       sandbox: name ?? header('x-emulator-sandbox'),
       origin,
@@ -121,10 +124,28 @@ export class Pipeline {
     };
   }
 
+  /** Finds what a request without a route is for. */
+  #findOtherArea(method: string, path: string, apiOnly = false): Area {
+    const { tools } = this.#options.service;
+    if (tools && isForTools(method, path, tools.path)) return 'tools';
+    return !apiOnly && isIcon(method, path) ? 'root' : 'api';
+  }
+
   /** Responds to a request of a transport: by the protocol of the tools if it is for them, else at once. */
   serve(request: HttpRequest, sandbox?: Sandbox): HttpResponse | Promise<HttpResponse> {
-    if (!this.#tools?.serves(request)) return this.respond(request, sandbox);
-    return this.#tools.respond(request, (each) => this.respond(each, sandbox));
+    const { tools } = this.#options.service;
+    return tools && request.area === 'tools'
+      ? this.#respondWithTools(request, tools, sandbox)
+      : this.respond(request, sandbox);
+  }
+
+  /** Each call of a tool is a request with the route of the tool. */
+  async #respondWithTools(request: HttpRequest, server: ToolServer, sandbox?: Sandbox): Promise<HttpResponse> {
+    this.#tools ??= server.load();
+    const { respondToTools } = await import('../mcp/service-http.js');
+    const base = this.#options.publicUrl ?? request.base;
+    const send = (each: HttpRequest) => this.respond(each, sandbox);
+    return await respondToTools(request, { server, tools: await this.#tools, base, send });
   }
 
   /**
@@ -206,7 +227,7 @@ export class Pipeline {
       if (request.refusal) throw request.refusal;
       const sandbox = sandboxes.resolve(request.sandbox, fetching);
       if (sandbox.meta.closed !== undefined) throw sandboxClosed(sandbox.name, sandbox.meta.closed);
-      sandbox.touch();
+      sandboxes.touch(sandbox);
       const isRoot = request.area === 'root';
       if (!isRoot && request.method !== 'OPTIONS') return this.#respondToApi(request, exchange, sandbox);
       exchange.at = sandbox.clock.now.getTime();

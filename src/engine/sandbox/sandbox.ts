@@ -100,6 +100,7 @@ export interface SandboxDeps {
 /** What creates and closes the sandboxes of an emulator, and responds to their requests. */
 export interface SandboxHost<T extends SandboxTypes = SandboxTypes> extends SandboxDeps {
   url(): string;
+  touch(sandbox: Sandbox): void;
   /** Creates a `fetch` that reaches a sandbox. @param base returns the URL to which a path alone is appended */
   createFetch(sandbox: Sandbox, base: () => string): typeof fetch;
   fork(source: Sandbox, name?: string, at?: string, owner?: string): SandboxOf<T>;
@@ -183,8 +184,7 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends Closable imp
 
   /** @internal Remembers a use: a request, or a method call. */
   touch(): this {
-    const lastUse = this.#host.systemTime();
-    if (lastUse !== this.meta.lastUse) this.meta = { ...this.meta, lastUse };
+    this.#host.touch(this);
     return this;
   }
 

@@ -58,6 +58,7 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
         this.#closeExpired();
         return this.#find(name);
       },
+      touch: (sandbox) => this.touch(sandbox),
       fork: (source, name, at, owner) => this.fork(source, name, at, owner),
       close: (sandbox) => this.close(sandbox),
     };
@@ -132,6 +133,12 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
     const reason = this.#closed.get(name);
     if (reason !== undefined) throw sandboxClosed(name, reason);
     return this.#named.get(name) ?? this.#make(name);
+  }
+
+  /** Remembers a use: a request, or a method call. */
+  touch(sandbox: Sandbox): void {
+    const lastUse = this.#options.systemTime();
+    if (lastUse !== sandbox.meta.lastUse) sandbox.meta = { ...sandbox.meta, lastUse };
   }
 
   /** Makes the sandbox of a request last. */
