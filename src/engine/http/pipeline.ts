@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Area, HttpRequest } from '../api/http-request.js';
 import { type Explained, type Plan, toPlan } from '../api/plan.js';
 import type { Route } from '../api/route.js';
+import { listSecretRoutes } from '../api/secret-routes.js';
 import { SerializationCache } from '../api/serialize.js';
 import type { Tool, ToolServer } from '../api/tool.js';
 import { readClock } from '../clock/clock.state.js';
 import type { HttpResponse } from '../control/http-response.js';
 import type { ProcessInfo } from '../control/route.js';
 import { faultResponse, injectFault } from '../faults/faults.http.js';
-import { type InjectedFault, matchFault } from '../faults/faults.js';
+import type { InjectedFault } from '../faults/faults.js';
+import * as lateFaults from '../faults/faults.js';
 import { FAULT_HEADER, parseFaultHeader } from '../faults/header.js';
 import { beginExchange, type Exchange, type Listener, namesCommit } from '../journal/exchange.js';
 import { toBodyText } from '../lib/base64.js';
@@ -23,7 +25,7 @@ import {
   rateLimitHeaders,
 } from '../rate-limit/rate-limit.api.js';
 import { sandboxClosed } from '../sandbox/closed-names.js';
-import { noteRefusal } from '../sandbox/refusals.js';
+import * as lateRefusals from '../sandbox/refusals.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { identify, nameCaller, readToken } from '../state/callers.js';
 import type { CommitInfo } from '../store/commit.js';
@@ -70,8 +72,8 @@ export class Pipeline {
 
   constructor(options: PipelineOptions) {
     this.#options = options;
-    const { sandboxes, router, storage, onRequest } = options;
-    this.#withholder = new Withholder(router.routes);
+    const { sandboxes, router, storage, onRequest, service } = options;
+    this.#withholder = new Withholder(service.secretRoutes ?? listSecretRoutes(router.routes));
     const stored = storage ? [sandboxes] : [];
     this.#listeners = [...stored, this.#metrics, ...(onRequest ? [toListener(onRequest, router, sandboxes)] : [])];
     this.waiting = new WaitingBytes(options.unreadTimeout);
@@ -269,7 +271,8 @@ export class Pipeline {
       // 5. Find a fault to inject: one that the request asks for, else one that is armed.
       const wanted = this.#options.control ? request.header(FAULT_HEADER) : undefined;
       if (wanted !== undefined) fault = parseFaultHeader(wanted);
-      else if (state.faults.length > 0) fault = matchFault(transaction.draft, exchange, caller, state.faults);
+      else if (state.faults.length > 0)
+        fault = lateFaults.matchFault(transaction.draft, exchange, caller, state.faults);
       if (fault && (fault.reset || fault.status !== null)) response = faultResponse(fault);
       else {
         // 6. Authorize. A request that passes creates its sandbox.
@@ -329,7 +332,7 @@ export class Pipeline {
       }
     } catch (thrown) {
       response = errorResponse(thrown);
-      noteRefusal(exchange, thrown, { store, router: this.#options.router, isReading });
+      lateRefusals.noteRefusal(exchange, thrown, { store, router: this.#options.router, isReading });
       exchange.error = reportInternalError(thrown, request, onError);
     }
     if (limitStatus) response = addHeaders(response, rateLimitHeaders(limitStatus));
