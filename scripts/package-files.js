@@ -74,7 +74,7 @@ export function packFiles() {
 const { version, homepage } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const load = (path) => `${JSON.stringify(path)}: () => require('../files/${flatName(path)}.cjs')`;
 
-/** Takes the place of build/engine/lib/package-files.js. */
+/** Takes the place of build/engine/platform/package-files.js. */
 const MODULE = `
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -93,7 +93,7 @@ export function findFile(path) {
   return found && existsSync(found) ? found : undefined;
 }
 `;
-const REPLACED = join(BUILD, 'engine/lib/package-files.js');
+const REPLACED = join(BUILD, 'engine/platform/package-files.js');
 
 export const packageFiles = {
   name: 'package-files',

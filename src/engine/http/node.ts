@@ -14,7 +14,7 @@ import type { HttpResponse } from '../control/http-response.js';
 import { findCut } from '../faults/faults.http.js';
 import type { Outcome } from '../journal/outcomes.js';
 import { ApiError } from '../lib/errors.js';
-import { isFake, systemTimers } from '../lib/system-timers.js';
+import { isFake, systemTimers } from '../platform/system-timers.js';
 import { badRequest } from '../state/errors.js';
 import { explainListenError, formatAddress, toReachableHost } from './address.js';
 import { errorResponse } from './http.js';

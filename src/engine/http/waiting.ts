@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
-import { systemTimers, type Timer } from '../lib/system-timers.js';
+import { systemTimers, type Timer } from '../platform/system-timers.js';
 
 /** Bytes that wait in the process before new requests are refused: unread responses, and bodies that are being read. */
 export const MAX_WAITING_BYTES = 64 * 1_048_576;

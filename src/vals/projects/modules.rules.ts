@@ -1,8 +1,8 @@
 import { ApiError } from '#engine/lib/errors.js';
 import { JAVASCRIPT, TYPESCRIPT } from '#engine/lib/media-types.js';
 import { didYouMean } from '#engine/lib/messages.js';
-import { readText } from '#engine/lib/package-files.js';
 import { encodePath } from '#engine/lib/target.js';
+import { readText } from '#engine/platform/package-files.js';
 import { hasScope, identify, nameScopes } from '#engine/state/callers.js';
 import { missingScope, unauthorized } from '#engine/state/errors.js';
 import { branchNotFound, notAFile } from '#vals/lib/errors.rules.js';

@@ -1,5 +1,5 @@
 import type { ToolServer } from '#engine/api/tool.js';
-import { readText } from '#engine/lib/package-files.js';
+import { readText } from '#engine/platform/package-files.js';
 import type { Service } from '#engine/service.js';
 import { makeOutbox } from '#vals/emails/outbox-methods.sandbox.js';
 import { TOOL_NAMES } from '#vals/lib/names.tools.js';
