@@ -24,7 +24,7 @@ const FILES = [
   'dist/preload/node.cjs',
   THREAD,
   ...[...STANDARD, 'test'].map((name) => `dist/std/${name}.js`),
-  ...[...STANDARD, 'sqlite-requests'].map((name) => `dist/types/tools/std/${name}.d.ts`),
+  ...[...STANDARD, 'sqlite-requests', 'types'].map((name) => `dist/types/tools/std/${name}.d.ts`),
   ...Object.values(ENGINE),
 ];
 

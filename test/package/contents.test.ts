@@ -40,10 +40,10 @@ test('the package contains only bundles, types, schemas, documents, examples and
       (name) => `dist/packages/${name}.cjs`,
     ),
     'dist/preload/node.cjs',
-    ...[...standard, 'vite'].map((name) => `dist/std/${name}.js`),
+    ...[...standard, 'types', 'vite'].map((name) => `dist/std/${name}.js`),
     ...standard.map((name) => toModule(`dist/std/${name}`)),
     // Deno gets the types of the standard library from the emulator. Those of std/test are the whole client.
-    ...[...standard.filter((name) => name !== 'test'), 'sqlite-requests'].map((name) =>
+    ...[...standard.filter((name) => name !== 'test'), 'sqlite-requests', 'types'].map((name) =>
       toModule(`dist/types/tools/std/${name}.d.ts`),
     ),
     'dist/licenses.txt',

@@ -15,6 +15,7 @@ const ImportMap = Type.Unsafe<ImportMap>(importMap);
 /** The addresses of the modules of vals, and of what tests import by name. */
 const MODULES = 'https://esm.town/';
 const HELPER = 'val-emulator/std/test';
+const GLOBALS = 'val-emulator/std/types';
 
 /** Not kept: Deno keeps modules whatever their headers say, and other programs read the current state. */
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
@@ -60,7 +61,8 @@ export const moduleRoutes = [
     errors: [403],
     handle({ emulator, request }) {
       const modules = `${request.base}/_emulator/esm/${emulator.makeId()}/`;
-      return { imports: { [MODULES]: modules, [HELPER]: `${modules}v/std/test` } };
+      const types = `${modules}v/std/types/types.d.ts`;
+      return { imports: { [MODULES]: modules, [HELPER]: `${modules}v/std/test.ts`, [GLOBALS]: types } };
     },
   }),
   controlRoute('GET', '/_emulator/esm/{path}', 'Get the code of a val, a file or a module of the standard library', {

@@ -72,7 +72,8 @@ test('the map has the modules of the emulator, and imports of the config file be
   expect(map).toEqual({
     imports: {
       'https://esm.town/': expect.stringMatching(`^${url}/_emulator/esm/[\\da-f-]{36}/$`),
-      'val-emulator/std/test': expect.stringMatching(`^${url}/_emulator/esm/[\\da-f-]{36}/v/std/test$`),
+      'val-emulator/std/test': expect.stringMatching(`^${url}/_emulator/esm/[\\da-f-]{36}/v/std/test\\.ts$`),
+      'val-emulator/std/types': expect.stringMatching(`/v/std/types/types\\.d\\.ts$`),
       'https://esm.town/v/std/oauth': at('test/oauth.ts'),
       [served('v/std/oauth')]: at('test/oauth.ts'),
       lib: served('v/ada/site/lib.ts'),

@@ -179,11 +179,17 @@ test('the modules of the standard library lead to their declarations, but for th
 
   const main = `${emulator.url}/_emulator/esm/v/std/types/sqlite-main.d.ts`;
   expect(await findTypes('sqlite/main.ts')).toBe(main);
-  expect(await read(main)).toMatch(/^import .* from '\.\/sqlite-requests\.d\.ts';\n.*export interface ResultSet /s);
+  expect(await read(main)).toMatch(
+    /^\/\/\/ <reference types=".\/types.d.ts" \/>\nimport .* from '\.\/sqlite-requests\.d\.ts';\n.*export interface ResultSet /s,
+  );
   expect(await read(main.replace('main', 'requests'))).toContain('export type InArgs =');
   for (const name of ['blob', 'email', 'rpc', 'API_URL', 'utils/index.ts'])
     expect(await findTypes(name), name).toMatch(/\.d\.ts$/);
+  expect(await read(main.replace('sqlite-main', 'types'))).toMatch(/^declare global \{.*interface Interval \{/s);
   expect(await findTypes('test')).toBeNull();
+  expect((await get(emulator, 'v/std/test.ts')).text).toBe(
+    '/// <reference types="./types/types.d.ts" />\nexport * from \'./test.js\';\n',
+  );
   expect(await get(emulator, 'v/std/types/place.d.ts')).toMatchObject({ status: 404 });
 });
 
