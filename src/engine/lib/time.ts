@@ -21,11 +21,17 @@ export const LATEST: Instant = Date.parse('9999-12-31T23:59:59.999Z');
 
 const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)[Tt\s](\d\d):([0-5]\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)$/;
 
+/** What {@link toTimestamp} formats, for a day that each month has: nearly all times of records. `Date.parse` is faster, but knows more. */
+const PLAIN_TIMESTAMP = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
 /**
  * Parses a timestamp with a time zone. Undefined for any other text.
  * Source: RFC 3339, with the separators and offsets that the `date-time` format of Ajv accepts.
  */
-export function parseInstant(text: string): Instant | undefined {
+export const parseInstant = (text: string): Instant | undefined =>
+  PLAIN_TIMESTAMP.test(text) ? Date.parse(text) : parseAnyInstant(text);
+
+function parseAnyInstant(text: string): Instant | undefined {
   const [matched, year, month, day, hour, minute, second, fraction = '', sign, zoneHour = 0, zoneMinute = 0] =
     TIMESTAMP.exec(text) ?? [];
   if (matched === undefined) return undefined;

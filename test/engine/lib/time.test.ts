@@ -168,3 +168,16 @@ test('a hundred years are the longest duration', () => {
   expect(isTooFar({ offset: 36_525 * 86_400_000 + 1 })).toBe(true);
   expect(isTooFar({ instant: Date.parse('9999-12-31T00:00:00Z') })).toBe(false);
 });
+
+test('a timestamp with a changed character is the same time as in another form, or no time in both', () => {
+  const time = fc.integer({ min: Date.parse('0000-01-01T00:00:00Z'), max: Date.UTC(2100, 0) });
+  const character = fc.constantFrom('0', '1', '2', '3', '5', '6', '9', '-', ':', '.', 'T', 'Z', '/', ';', ' ');
+  fc.assert(
+    fc.property(time, fc.nat(22), character, (instant, index, replaced) => {
+      const text = toTimestamp(instant);
+      const changed = text.slice(0, index) + replaced + text.slice(index + 1);
+      expect(parseInstant(changed)).toBe(parseInstant(changed.replace(/Z$/, '+00:00')));
+    }),
+    { numRuns: 2_000 },
+  );
+});
