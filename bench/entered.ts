@@ -23,10 +23,7 @@ interface Journey extends Request {
 }
 
 const emulator = await createEmulator();
-const {
-  url,
-  users: [user],
-} = emulator;
+const [user] = emulator.users;
 const headers = {
   authorization: `Bearer ${user?.token}`,
   'content-type': 'application/json',
@@ -56,7 +53,7 @@ session.connect();
 
 /** @throws Error for a request that is refused */
 async function send({ method, path, body }: Request): Promise<void> {
-  const response = await fetch(url + path, {
+  const response = await fetch(emulator.url + path, {
     method,
     headers,
     body: body ? JSON.stringify(body()) : null,

@@ -7,6 +7,7 @@
  * Times are CPU times. Compared tasks run in turn in each round, and a ratio is the median of the ratios of the rounds.
  */
 
+import { finish } from '#engine/lib/steps.js';
 import { createStore, emptyState, fork } from '#engine/state/state.js';
 import { initialContents } from '#engine/store/store.js';
 import { Tree } from '#engine/store/tree.js';
@@ -112,7 +113,7 @@ class Subject {
       comparisons++;
       return newest(a, b);
     };
-    const tree = Tree.from(compare, this.runs.toSorted(newest));
+    const tree = finish(Tree.from(compare, this.runs.toSorted(newest)));
     for (let n = 0; n < ADDED; n++) tree[write](at(write === 'insert' ? this.#scattered : this.runs, n));
     return comparisons / ADDED;
   }

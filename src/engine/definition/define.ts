@@ -288,6 +288,8 @@ export interface AnyDefinition extends Behavior<object, RecordSet, object, objec
   readonly adder: string | undefined;
   readonly plural: string;
   readonly identity: { readonly sortKeys: readonly unknown[] };
+  /** Does in steps what `collect` does. */
+  collectInSteps(records: readonly object[]): Steps<RecordSet>;
   readonly indexes: IndexSpecs<object>;
   readonly schema: TObject;
   /** Validates a record of a fixture, and fills in its defaults in place. */
@@ -308,6 +310,7 @@ export interface Definition<
   readonly plural: string;
   readonly validate: Validator<FilledOf<P>>;
   collect(records: readonly R[]): Collection<R, S>;
+  collectInSteps(records: readonly R[]): Steps<Collection<R, S>>;
 }
 
 /** Defines a collection. Two arguments, so that the first one fixes the types of the second, and an error names a typo. */
@@ -328,6 +331,7 @@ export const defineCollection = <
     ...shape,
     ...behavior,
     collect: (records) => Collection.from(spec, records),
+    collectInSteps: (records) => Collection.fromInSteps(spec, records),
     validate: compile(Type.Unsafe<FilledOf<P>>({ ...shape.schema, $defs: DEFINITIONS }), 'strict'),
   };
 };

@@ -1,5 +1,4 @@
 import type { Static } from 'typebox';
-import { listRoutes } from '../api/router.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { isObject, type Optional, omitUndefined } from '../lib/objects.js';
@@ -51,8 +50,7 @@ export const ofSpecification = onceFor(
   ({ findNotImplemented: _, tools: __, ...service }: Service): Service => ({
     ...service,
     // The specification has no scopes either.
-    surfaces: [],
-    routes: listRoutes(service)
+    routes: service.routes
       .filter(({ unofficial }) => !unofficial)
       .map(({ scope: ___, writeScope: ____, ...route }) => ({
         ...route,

@@ -1,5 +1,4 @@
 import type { Route } from '../api/route.js';
-import type { SecretRoute } from '../api/secret-routes.js';
 import { toBodyText } from '../lib/base64.js';
 import { parseJsonIfValid } from '../lib/json.js';
 import { isDeeperThan, isObject, MAX_JSON_DEPTH } from '../lib/objects.js';
@@ -58,7 +57,7 @@ interface Recorded {
   responseBody: Body;
 }
 
-type RecordedRoute = Pick<Route, 'openKeys' | 'isMessage' | 'validators'>;
+type SecretRoute = Pick<Route, 'path' | 'body' | 'openKeys' | 'isMessage' | 'validators'>;
 
 /**
  * Hides what a service never shows again from what is recorded of requests. A request that no route accepts may be meant for
@@ -71,22 +70,28 @@ export class Withholder {
   readonly #openKeys = new Map<string, readonly string[]>();
 
   constructor(routes: readonly SecretRoute[]) {
-    this.#keys = new Set(routes.flatMap(({ keys }) => keys));
+    const secret = routes.filter(({ openKeys }) => openKeys !== undefined);
+    this.#keys = new Set(
+      secret.flatMap(({ body, openKeys = [] }) => {
+        const properties: unknown = Object(body).properties;
+        return Object.keys(isObject(properties) ? properties : {}).filter((key) => !openKeys.includes(key));
+      }),
+    );
     const literals = (path: string) => path.split('/').filter((segment) => !/^(?:\{.*)?$/.test(segment));
-    for (const { path, openKeys } of routes) {
+    for (const { path, openKeys = [] } of secret) {
       const segment = literals(path).at(-1) ?? '';
       this.#openKeys.set(segment, [...(this.#openKeys.get(segment) ?? []), ...openKeys]);
     }
   }
 
   /** @param route undefined if there is none */
-  hide(recorded: Recorded, route: RecordedRoute | undefined): void {
+  hide(recorded: Recorded, route: SecretRoute | undefined): void {
     this.#hide(recorded, route);
     // The parser of V8 quotes what is not JSON.
     if (recorded.requestBody === HIDDEN) recorded.responseBody = hideQuote(recorded.responseBody);
   }
 
-  #hide(recorded: Recorded, route: RecordedRoute | undefined): void {
+  #hide(recorded: Recorded, route: SecretRoute | undefined): void {
     if (route?.openKeys) recorded.requestBody = withhold(recorded.requestBody, route.openKeys, route.isMessage);
     if (this.#keys.size === 0) return;
     const { target } = recorded;

@@ -35,7 +35,7 @@ export const isDeeperThan = (limit: number, value: unknown): boolean =>
   value !== null &&
   (limit === 0 || Object.values(value).some((field) => isDeeperThan(limit - 1, field)));
 
-/** Copies a value that JSON can represent as it is, with at most `limit` levels. Undefined for any other. */
+/** Copies a value that JSON changes in nothing, with at most `limit` levels. Undefined for any other. */
 export function copyPlain(value: unknown, limit = MAX_JSON_DEPTH): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0) ? value : undefined;

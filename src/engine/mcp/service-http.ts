@@ -19,7 +19,7 @@ import { ApiError, BodyError, RefusalError } from '../lib/errors.js';
 import { parseJsonIfValid } from '../lib/json.js';
 import { didYouMean, findSimilar, formatValue, joinAlternatives } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
-import { packageVersion } from '../platform/package.js';
+import { packageVersion } from '../lib/package.js';
 import { findMetadata } from './metadata.js';
 
 /** Sends a request through the pipeline: one transaction, and one entry of the journal. */

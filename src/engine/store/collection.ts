@@ -1,17 +1,11 @@
 import { formatValue } from '../lib/messages.js';
 import { deepFreeze } from '../lib/objects.js';
-import { mapInSteps, type Steps, sortInSteps } from '../lib/steps.js';
+import { finish, inSteps, type Steps } from '../lib/steps.js';
+import { compareEntries, type Scalar, type SortKey } from './sort-keys.js';
+import { Sorter } from './sorter.js';
 import { Tree } from './tree.js';
 
-export type Scalar = string | number | boolean;
-
-export interface SortKey<E> {
-  get(entry: E): Scalar;
-  readonly descending: boolean;
-}
-
-export const asc = <E>(get: (entry: E) => Scalar): SortKey<E> => ({ get, descending: false });
-export const desc = <E>(get: (entry: E) => Scalar): SortKey<E> => ({ get, descending: true });
+export { asc, desc, type Scalar, type SortKey } from './sort-keys.js';
 
 /** The sort order of an index and the entries that a record has in it. */
 export interface IndexSpec<R, E> {
@@ -19,16 +13,35 @@ export interface IndexSpec<R, E> {
   readonly sortKeys: readonly SortKey<E>[];
   /** One entry per record, none to leave it out, or several to find it in several positions. */
   project(record: R): readonly E[];
+  /** Projects all records. */
+  projectAll(records: Sorter<R>): Steps<Sorter<E>>;
 }
 
 /** An index that contains every record once. */
-export const index = <R>(...sortKeys: SortKey<R>[]): IndexSpec<R, R> => ({ sortKeys, project: (record) => [record] });
+export const index = <R>(...sortKeys: SortKey<R>[]): IndexSpec<R, R> => ({
+  sortKeys,
+  project: (record) => [record],
+  // biome-ignore lint/correctness/useYield: nothing to project
+  *projectAll(records) {
+    return records;
+  },
+});
 
 /** An index over the entries that `project` makes of each record. */
 export const multiIndex = <R, E>(
   project: (record: R) => readonly E[],
   ...sortKeys: SortKey<NoInfer<E>>[]
-): IndexSpec<R, E> => ({ sortKeys, project });
+): IndexSpec<R, E> => ({
+  sortKeys,
+  project,
+  *projectAll(records) {
+    const entries: E[] = [];
+    yield* inSteps(records.entries, (record) => {
+      for (const entry of project(record)) entries.push(entry);
+    });
+    return new Sorter(entries);
+  },
+});
 
 /** Bounds on the sort key that follows the prefix of a range: `after` is exclusive, `until` inclusive. */
 export interface Bounds {
@@ -85,28 +98,35 @@ export class Range<E> implements Iterable<E> {
 /** An immutable sorted index over the entries of records. */
 export class Index<R, E> {
   readonly #spec: IndexSpec<R, E>;
-  #content: Tree<E> | readonly R[];
+  #content: Tree<E> | Sorter<R>;
   /** The last key that was looked up, and its entry: most requests have the token of the one before. */
   #last: { readonly key: Scalar; readonly entry: E | undefined } | undefined;
 
-  /** Makes an index, built on first use. Of several entries at the same position, the last one counts. O(n log n). */
-  constructor(spec: IndexSpec<R, E>, content: Tree<E> | readonly R[]) {
+  /**
+   * Makes an index, built on first use. Of several entries at the same position, the last one counts. O(n).
+   * @param content the records, which indexes of the same ones share
+   */
+  constructor(spec: IndexSpec<R, E>, content: Tree<E> | Sorter<R>) {
     this.#spec = spec;
     this.#content = content;
   }
 
   get #tree(): Tree<E> {
-    if (!(this.#content instanceof Tree)) this.#content = buildTree(this.#spec, this.#content);
-    return this.#content;
+    return this.#content instanceof Tree ? this.#content : finish(this.#build(this.#content));
   }
 
   /** Does in steps what the first use does at once otherwise. */
   *prepare(): Steps<void> {
-    if (this.#content instanceof Tree) return;
-    const { sortKeys, project } = this.#spec;
-    const entries = yield* mapInSteps(this.#content, project);
-    const sorted = yield* sortInSteps(entries.flat(), (a, b) => compareEntries(sortKeys, a, b));
-    this.#content = toTree(sortKeys, sorted);
+    if (this.#content instanceof Sorter) yield* this.#build(this.#content);
+  }
+
+  *#build(records: Sorter<R>): Steps<Tree<E>> {
+    const { sortKeys, projectAll } = this.#spec;
+    const entries = yield* projectAll(records);
+    const compare = (a: E, b: E) => compareEntries(sortKeys, a, b);
+    const tree = yield* Tree.from(compare, yield* entries.sort(sortKeys));
+    this.#content = tree;
+    return tree;
   }
 
   get size(): number {
@@ -192,32 +212,6 @@ export class Index<R, E> {
     const tree = this.#tree.deleteAll(entries, removed);
     return { index: tree === this.#tree ? this : new Index(this.#spec, tree), removed };
   }
-}
-
-function buildTree<R, E>({ sortKeys, project }: IndexSpec<R, E>, records: readonly R[]): Tree<E> {
-  const entries = records.flatMap((record) => project(record));
-  return toTree(
-    sortKeys,
-    entries.sort((a, b) => compareEntries(sortKeys, a, b)),
-  );
-}
-
-function toTree<E>(sortKeys: readonly SortKey<E>[], sorted: readonly E[]): Tree<E> {
-  const compare = (a: E, b: E) => compareEntries(sortKeys, a, b);
-  const entries = sorted.filter((entry, i) => {
-    const next = sorted[i + 1];
-    return next === undefined || compare(entry, next) !== 0;
-  });
-  return Tree.from(compare, entries);
-}
-
-function compareEntries<E>(sortKeys: readonly SortKey<E>[], a: E, b: E): number {
-  for (const key of sortKeys) {
-    const ofA = key.get(a);
-    const ofB = key.get(b);
-    if (ofA !== ofB) return ofA < ofB !== key.descending ? -1 : 1;
-  }
-  return 0;
 }
 
 function compareToPrefix<E>(sortKeys: readonly SortKey<E>[], entry: E, prefix: readonly Scalar[]): number {
@@ -307,12 +301,22 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
     this.by = Object.fromEntries(indexes) as Indexes<R, S>;
   }
 
-  /** Builds a collection. Of several records with one identity, the last one counts. O(n log n) for each index. */
+  /** Builds a collection. Of several records with one identity, the last one counts. O(n) for each index. */
   static from<R, S extends IndexSpecs<R>>(spec: CollectionSpec<R, S>, records: readonly R[]): Collection<R, S> {
+    return finish(Collection.fromInSteps(spec, records));
+  }
+
+  /** Does in steps what {@link from} does. */
+  static *fromInSteps<R, S extends IndexSpecs<R>>(
+    spec: CollectionSpec<R, S>,
+    records: readonly R[],
+  ): Steps<Collection<R, S>> {
     if (records[0] !== undefined) spec.check?.(records[0]);
-    if (spec.isFrozen) for (const record of records) deepFreeze(record);
-    const primary = new Index(spec.identity, records);
-    const unique = primary.size === records.length ? records : [...primary.range()];
+    if (spec.isFrozen) yield* inSteps(records, deepFreeze);
+    const all = new Sorter(records);
+    const primary = new Index(spec.identity, all);
+    yield* primary.prepare();
+    const unique = primary.size === records.length ? all : new Sorter([...primary.range()]);
     return new Collection<R, S>(
       spec,
       primary,

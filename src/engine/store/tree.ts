@@ -1,3 +1,5 @@
+import type { Steps } from '../lib/steps.js';
+
 /**
  * A persistent, counted B+ tree: an ordered sequence that knows how many entries lie below each node.
  *
@@ -10,6 +12,8 @@
 const MAX_NODE_SIZE = 32;
 /** A smaller node is merged with a neighbour. */
 const MIN_NODE_SIZE = MAX_NODE_SIZE / 4;
+/** Nodes that a step builds. */
+const STEP_SIZE = 500;
 
 class Leaf<E> {
   readonly entries: readonly E[];
@@ -80,9 +84,9 @@ export class Tree<E> {
   }
 
   /** Builds a tree from sorted entries without duplicates. O(n). */
-  static from<E>(compare: Compare<E>, entries: readonly E[]): Tree<E> {
-    let level: Node<E>[] = chunk(entries, leaf);
-    while (level.length > 1) level = chunk(level, branch);
+  static *from<E>(compare: Compare<E>, entries: readonly E[]): Steps<Tree<E>> {
+    let level: Node<E>[] = yield* chunk(entries, leaf);
+    while (level.length > 1) level = yield* chunk(level, branch);
     return new Tree(compare, level[0]);
   }
 
@@ -193,10 +197,12 @@ function collect<E>(node: Node<E>, start: number, end: number, found: E[]): void
 }
 
 /** Makes nodes of equal size, each of at most MAX_NODE_SIZE items. */
-function chunk<T, N>(items: readonly T[], make: (run: readonly T[]) => N): N[] {
+function* chunk<T, N>(items: readonly T[], make: (run: readonly T[]) => N): Steps<N[]> {
   const count = Math.ceil(items.length / MAX_NODE_SIZE);
   const start = (i: number) => Math.floor((i * items.length) / count);
-  return Array.from({ length: count }, (_, i) => make(items.slice(start(i), start(i + 1))));
+  const nodes: N[] = [];
+  for (let i = 0; i < count; i++) if (nodes.push(make(items.slice(start(i), start(i + 1)))) % STEP_SIZE === 0) yield;
+  return nodes;
 }
 
 function findChild<E>(children: readonly Node<E>[], entry: E, compare: Compare<E>): number {

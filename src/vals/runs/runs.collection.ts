@@ -55,8 +55,13 @@ export interface Run {
   readonly serial: number;
 }
 
+// Named, since indexes with the same keys are sorted together.
 const hasFailed = (run: Run): boolean => run.error !== null;
-const newestRunFirst = [desc((run: Run) => run.runStartAt), desc((run: Run) => run.serial)] as const;
+const getStart = (run: Run): Instant => run.runStartAt;
+const getSerial = (run: Run): number => run.serial;
+const byAuthor = asc((run: Run) => run.authorId);
+const byVal = asc((run: Run) => run.valId);
+const newestRunFirst = [desc(getStart), desc(getSerial)] as const;
 
 const RunError = Type.Union([Type.String(), JsonObject, Type.Null()], {
   expected: 'a string, an object or null',
@@ -108,42 +113,20 @@ export const runs = defineCollection(
     adder: 'run',
     identity: index<Run>(asc((record) => record.id)),
     indexes: {
-      start: index<Run>(
-        asc((record) => record.runStartAt),
-        asc((record) => record.serial),
-      ),
-      author: index<Run>(
-        asc((record) => record.authorId),
-        ...newestRunFirst,
-      ),
+      start: index(asc(getStart), asc(getSerial)),
+      author: index(byAuthor, ...newestRunFirst),
       /** Finished runs, by the author. */
       end: multiIndex(
         (run: Run) => (run.runEndAt === null ? [] : [run]),
-        asc((run) => run.authorId),
+        byAuthor,
         desc((run) => run.runEndAt ?? 0),
-        desc((run) => run.serial),
+        desc(getSerial),
       ),
       /** Runs that logged something, by the author. */
-      logged: multiIndex(
-        (run: Run) => (run.logs.length === 0 ? [] : [run]),
-        asc((run) => run.authorId),
-        desc((run) => run.runStartAt),
-        desc((run) => run.serial),
-      ),
-      authorOutcome: index<Run>(
-        asc((record) => record.authorId),
-        asc(hasFailed),
-        ...newestRunFirst,
-      ),
-      val: index<Run>(
-        asc((record) => record.valId),
-        ...newestRunFirst,
-      ),
-      valOutcome: index<Run>(
-        asc((record) => record.valId),
-        asc(hasFailed),
-        ...newestRunFirst,
-      ),
+      logged: multiIndex((run: Run) => (run.logs.length === 0 ? [] : [run]), byAuthor, ...newestRunFirst),
+      authorOutcome: index(byAuthor, asc(hasFailed), ...newestRunFirst),
+      val: index(byVal, ...newestRunFirst),
+      valOutcome: index(byVal, asc(hasFailed), ...newestRunFirst),
     },
     schema,
   },

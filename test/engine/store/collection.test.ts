@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { finish } from '#engine/lib/steps.js';
 import {
   asc,
   type Bounds,
@@ -122,6 +123,18 @@ describe('writes and ranges', () => {
         expectSame(noteCollection(given), notes);
         expect(given).toStrictEqual(notes);
       }),
+    );
+  });
+
+  test('of many records, the last one of an identity is kept as well', () => {
+    fc.assert(
+      fc.property(fc.array(arbitraryNote(2_000), { minLength: 4_000, maxLength: 4_000, size: 'max' }), (notes) => {
+        expectSame(noteCollection(notes), notes);
+        const prepared = noteCollection(notes);
+        finish(prepared.prepare());
+        expectSame(prepared, notes);
+      }),
+      { numRuns: 2 },
     );
   });
 

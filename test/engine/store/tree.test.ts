@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { finish } from '#engine/lib/steps.js';
 import { type Compare, Tree } from '#engine/store/tree.js';
 
 /** Sorted by key. The tag distinguishes entries at the same position. */
@@ -10,6 +11,7 @@ interface Entry {
 
 const byKey: Compare<Entry> = (a, b) => a.key - b.key;
 const entry = (key: number, tag = 0): Entry => ({ key, tag });
+const build = (entries: readonly Entry[]): Tree<Entry> => finish(Tree.from(byKey, entries));
 const entriesTo = (count: number) => Array.from({ length: count }, (_, key) => entry(key));
 
 /** Few enough keys to repeat, and enough for a tree of three levels. */
@@ -34,7 +36,7 @@ function expectSame(tree: Tree<Entry>, expected: readonly Entry[]): void {
 test('a tree equals an array after the same writes, and all earlier trees stay valid', () => {
   fc.assert(
     fc.property(writes, (operations) => {
-      let tree = Tree.from(byKey, []);
+      let tree = build([]);
       const entries = new Map<number, Entry>();
       const listEntries = () => [...entries.values()].sort(byKey);
       const earlier: [Tree<Entry>, readonly Entry[]][] = [];
@@ -55,7 +57,7 @@ test.each([
   ['ascending', (keys: Entry[]) => keys],
   ['descending', (keys: Entry[]) => keys.reverse()],
 ])('5,000 entries inserted in %s order are sorted, and can be deleted in any order', (_name, arrange) => {
-  const full = arrange(entriesTo(5_000)).reduce((tree, added) => tree.insert(added), Tree.from(byKey, []));
+  const full = arrange(entriesTo(5_000)).reduce((tree, added) => tree.insert(added), build([]));
   expectSame(full, entriesTo(5_000));
 
   fc.assert(
@@ -86,7 +88,7 @@ test('a tree without many entries equals one without each of them, and stays sha
     fc.property(cuts, fc.array(fc.integer({ min: -2, max: 5_002 }), many(300)), (ranges, single) => {
       const keys = new Set(single);
       for (const [start, length] of ranges) for (let at = start; at < start + length; at++) keys.add(at);
-      const full = Tree.from(byKey, entriesTo(5_000));
+      const full = build(entriesTo(5_000));
       const removed: Entry[] = [];
 
       const tree = full.deleteAll(
@@ -105,16 +107,14 @@ test('a tree without many entries equals one without each of them, and stays sha
     }),
     { numRuns: 100 },
   );
-  const few = Tree.from(byKey, entriesTo(30_000)).deleteAll(
-    entriesTo(30_000).filter(({ key: at }) => at % 1_000 !== 0),
-  );
+  const few = build(entriesTo(30_000)).deleteAll(entriesTo(30_000).filter(({ key: at }) => at % 1_000 !== 0));
   let comparisons = 0;
   few.lowerBound(() => ++comparisons < 0);
   expect([few.size, comparisons]).toEqual([30, 5]);
 });
 
 test.each([0, 1, 31, 32, 33, 1_023, 1_024, 1_025, 5_000])('a tree can be built from %i entries at once', (count) => {
-  const tree = Tree.from(byKey, entriesTo(count));
+  const tree = build(entriesTo(count));
 
   expectSame(tree, entriesTo(count));
   expectSame(tree.insert(entry(-1)), [entry(-1), ...entriesTo(count)]);
@@ -123,15 +123,15 @@ test.each([0, 1, 31, 32, 33, 1_023, 1_024, 1_025, 5_000])('a tree can be built f
 });
 
 test('an entry replaces the entry at the same position', () => {
-  const tree = Tree.from(byKey, entriesTo(2_000)).insert(entry(1_234, 7));
+  const tree = build(entriesTo(2_000)).insert(entry(1_234, 7));
 
   expect(tree.size).toBe(2_000);
   expect(tree.find(entry(1_234))).toStrictEqual(entry(1_234, 7));
 });
 
 test('deleting a missing entry returns the same tree', () => {
-  const empty = Tree.from(byKey, []);
-  const tree = Tree.from(byKey, entriesTo(2_000));
+  const empty = build([]);
+  const tree = build(entriesTo(2_000));
 
   expect(empty.delete(entry(1))).toBe(empty);
   for (const at of [-1, 0.5, 999.5, 2_000]) expect(tree.delete(entry(at))).toBe(tree);
@@ -144,7 +144,7 @@ test('rank, lowerBound and find equal a scan, also between and beyond the entrie
       fc.uniqueArray(even, many(2_000)),
       fc.array(fc.integer({ min: -1, max: 4_001 }), { minLength: 50 }),
       (keys, probes) => {
-        const tree = keys.reduce((made, at) => made.insert(entry(at)), Tree.from(byKey, []));
+        const tree = keys.reduce((made, at) => made.insert(entry(at)), build([]));
         const entries = keys.sort((a, b) => a - b).map((at) => entry(at));
         for (const probe of probes) {
           const isBefore = (other: Entry) => other.key < probe;
@@ -159,7 +159,7 @@ test('rank, lowerBound and find equal a scan, also between and beyond the entrie
 });
 
 test('a slice equals the slice of an array, for bounds inside, outside and in reverse order', () => {
-  const tree = Tree.from(byKey, entriesTo(2_500));
+  const tree = build(entriesTo(2_500));
   const bound = fc.integer({ min: 0, max: 2_600 });
   fc.assert(
     fc.property(bound, bound, (start, end) => {
@@ -174,7 +174,7 @@ test('a diff lists the entries that only one of two trees contains', () => {
       fc.integer({ min: 0, max: 3_000 }),
       fc.array(fc.tuple(fc.boolean(), key), many(400)),
       (count, changes) => {
-        const earlier = Tree.from(byKey, entriesTo(count));
+        const earlier = build(entriesTo(count));
         let tree = earlier;
         for (const [inserts, at] of changes) tree = inserts ? tree.insert(entry(at, 1)) : tree.delete(entry(at));
 
@@ -202,12 +202,12 @@ test('a tree stays shallow when it grows at one end and when it shrinks in any o
         return count;
       }),
     );
-  const ascending = entriesTo(5_000).reduce((tree, added) => tree.insert(added), Tree.from(byKey, []));
+  const ascending = entriesTo(5_000).reduce((tree, added) => tree.insert(added), build([]));
   expect(countComparisons(ascending)).toBeLessThanOrEqual(16);
 
   fc.assert(
     fc.property(fc.shuffledSubarray(entriesTo(5_000), { minLength: 5_000 }), (order) => {
-      const shuffled = order.reduce((tree, added) => tree.insert(added), Tree.from(byKey, []));
+      const shuffled = order.reduce((tree, added) => tree.insert(added), build([]));
       expect(countComparisons(shuffled)).toBeLessThanOrEqual(16);
 
       const two = order.slice(2).reduce((tree, removed) => tree.delete(removed), ascending);
