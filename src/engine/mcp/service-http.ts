@@ -5,7 +5,6 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
-  type Tool as ToolItem,
 } from '@modelcontextprotocol/server';
 import { Type } from 'typebox';
 import type { HttpRequest } from '../api/http-request.js';
@@ -20,6 +19,7 @@ import { parseJsonIfValid } from '../lib/json.js';
 import { didYouMean, findSimilar, formatValue, joinAlternatives } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import { packageVersion } from '../lib/package.js';
+import { DIRECT_HEADERS, readDirect, toItem } from './direct.js';
 import { findMetadata } from './metadata.js';
 
 /** Sends a request through the pipeline: one transaction, and one entry of the journal. */
@@ -75,7 +75,7 @@ interface Made {
   readonly text: string;
 }
 
-/** Lets the library handle a message. @param calls receives the response of each call of a tool */
+/** Handles a message, by the library unless it is direct. @param calls receives the response of each call of a tool */
 async function handle(request: HttpRequest, access: Access, calls: HttpResponse[]): Promise<Made> {
   const { body } = request;
   if (body instanceof ApiError) return { status: body.status, headers: {}, text: '' };
@@ -94,6 +94,12 @@ async function handle(request: HttpRequest, access: Access, calls: HttpResponse[
     }
     return { content: [], ...result };
   };
+  const direct = readDirect(request, access.tools);
+  if (direct) {
+    const { id, result } = direct;
+    const text = await makeText(id, () => (typeof result === 'string' ? result : call(result)));
+    return { status: 200, headers: DIRECT_HEADERS, text: `event: message\ndata: ${text}\n\n` };
+  }
   // The library refuses each other method in the same way, and the platform makes no request of some.
   const sent = new Request(`http://localhost${access.server.path}`, {
     method: isPost ? 'POST' : 'GET',
@@ -103,6 +109,19 @@ async function handle(request: HttpRequest, access: Access, calls: HttpResponse[
   const made = await createMcpHandler(() => makeServer(access, call)).fetch(sent);
   const { connection: _, ...headers } = Object.fromEntries(made.headers);
   return { status: made.status, headers, text: await made.text() };
+}
+
+/** Makes the text of a response to a direct message, with its keys in the order of the library. */
+async function makeText(id: string | number, call: () => string | Promise<CallToolResult>): Promise<string> {
+  try {
+    const result = await call();
+    const text = typeof result === 'string' ? result : JSON.stringify(result);
+    return `{"result":${text},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    const { code, message } = error;
+    return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+  }
 }
 
 function makeServer({ server, tools }: Access, call: (message: CallToolRequest) => Promise<CallToolResult>): Server {
@@ -115,13 +134,6 @@ function makeServer({ server, tools }: Access, call: (message: CallToolRequest) 
   made.setRequestHandler('tools/call', call);
   return made;
 }
-
-const toItem = ({ name, description, input, annotations }: Tool): ToolItem => ({
-  name,
-  description,
-  inputSchema: { ...input, type: 'object' },
-  annotations,
-});
 
 const withRoute = (request: HttpRequest, route: Route): HttpRequest => ({ ...request, match: { route, params: {} } });
 

@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test } from 'vitest';
-import { createEmulator, emulate } from '../../../support/emulate.js';
+import { createEmulator, emulate, NOW } from '../../../support/emulate.js';
 import { connect, FIXTURES, HEADERS, readEvents, send, toCall } from './agent.js';
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
@@ -27,6 +27,25 @@ test('responds without a handshake, as an event stream', async () => {
       structuredContent: { identifier: 'ada/site', branches: { count: 1 } },
     },
   });
+});
+
+const direct: [string, object][] = [
+  ['a ping', { jsonrpc: '2.0', id: 1, method: 'ping' }],
+  ['a list of tools', { ...LIST, id: 'a "quoted" id' }],
+  ['a call', DETAIL],
+  ['a call without arguments', { ...LIST, method: 'tools/call', params: { name: 'list_orgs' } }],
+  ['a call with wrong arguments', toCall('list_vals', { limit: 'x' })],
+  ['a call of an unknown tool', toCall('list_everything', {})],
+];
+
+// A parameter of the media type is what the direct way does not read.
+test.each(direct)('%s gets what the library makes of it, byte for byte', async (_, message) => {
+  const emulator = await emulate(FIXTURES, { now: NOW });
+  const respond = async (type: string) => {
+    const response = await send(emulator, message, { 'content-type': type });
+    return [response.status, Object.fromEntries(response.headers), await response.text()];
+  };
+  expect(await respond('application/json')).toEqual(await respond('application/json; charset=utf-8'));
 });
 
 test('a client connects, lists the tools and calls one', async () => {
