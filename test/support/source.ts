@@ -22,13 +22,17 @@ const SRC = resolve(import.meta.dirname, '../../src');
 
 export const readModules = (folder = SRC): Module[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /(?<!\.d)\.[jt]s$/.test(file) && !file.includes('node_modules'))
+    .filter((file) => /(?<!\.d)\.[jt]sx?$/.test(file) && !file.includes('node_modules'))
     .map((file) => file.split(sep).join('/'))
     .sort()
-    .map((file) => parseModule(file.replace(/\.[jt]s$/, ''), readFileSync(join(folder, file), 'utf8')));
+    .map((file) => {
+      const [, name = '', ending = ''] = /^(.*)(\.[jt]sx?)$/.exec(file) ?? [];
+      return parseModule(name, readFileSync(join(folder, file), 'utf8'), ending);
+    });
 
-export function parseModule(name: string, text: string): Module {
-  const source = ts.createSourceFile(`${name}.ts`, text, ts.ScriptTarget.Latest, true);
+/** @param ending of its file, by which JSX is allowed */
+export function parseModule(name: string, text: string, ending = '.ts'): Module {
+  const source = ts.createSourceFile(name + ending, text, ts.ScriptTarget.Latest, true);
   const imports: Import[] = [];
   const visit = (node: ts.Node): void => {
     const found = readImport(node);

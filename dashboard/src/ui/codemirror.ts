@@ -16,7 +16,7 @@ import {
 import { Compartment, EditorState, type Extension, Prec, type StateEffect } from '@codemirror/state';
 import { Decoration, EditorView, highlightSpecialChars, keymap, lineNumbers, WidgetType } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import type { EditorProps, LineMark } from './editor.js';
+import type { EditorProps, LineMark } from './editor-props.js';
 import { INVISIBLE, nameCharacter } from './invisible.js';
 
 /** An editor that is in the document. */

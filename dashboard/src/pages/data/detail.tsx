@@ -13,7 +13,7 @@ import type { Content, TableAddress } from './content.js';
 import { DeleteDialog } from './delete.js';
 import { hasDraft, RecordEditor } from './editor.js';
 import { RecordHistory } from './history.js';
-import { SmallTable } from './table.js';
+import { SmallTable } from './small-table.js';
 import { nameOf, viewOf } from './views.js';
 
 /** A record with all that belongs to it. */
@@ -172,7 +172,12 @@ function RelatedTable({ name, related: { collection, total, records }, link }: R
   if (total === 0 || !findTable(collection)) return <Empty title={`No ${pluralOf(name)}`} />;
   return (
     <>
-      <SmallTable collection={collection} records={records} label={capitalize(pluralOf(name))} />
+      <SmallTable
+        collection={collection}
+        columns={viewOf(collection).columns}
+        records={records}
+        label={capitalize(pluralOf(name))}
+      />
       {total > records.length && (
         <p class="panel-body muted">
           These are {formatNumber(records.length)} of {formatNumber(total)}.{' '}

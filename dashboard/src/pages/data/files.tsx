@@ -2,24 +2,22 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { withQuery } from '../../lib/api.js';
 import { formatNoun, formatNumber, formatTime } from '../../lib/format.js';
-import { at, pathOf, place, setQuery } from '../../lib/location.js';
+import { at, place, setQuery } from '../../lib/location.js';
 import { lookUp } from '../../lib/look-up.js';
 import { useResource } from '../../lib/resource.js';
 import type { RecordFile, RecordPage, Row } from '../../lib/types.js';
 import { Code, type Language } from '../../ui/code.js';
 import { Loading } from '../../ui/commit.js';
 import { Empty, ErrorMessage, Field } from '../../ui/elements.js';
-import { FileDiffs } from '../../ui/lines.js';
+import { BranchDifference, filesPath } from './branch-difference.js';
 import { textOf } from './columns.js';
-import { SmallTable } from './table.js';
+import { SmallTable } from './small-table.js';
+import { commits } from './views/commits.js';
 
 /** Versions that can be chosen: the newest. */
 const MAX_VERSIONS = 200;
 /** Branches of a project. */
 const MAX_BRANCHES = 100;
-
-const filesPath = (branch: string, query: Readonly<Record<string, string | number | undefined>>): string =>
-  withQuery(`/records${pathOf('branches', branch, 'files')}`, { ...query, at: at.value });
 
 const useCommits = (branchId: string) =>
   useResource<RecordPage>(
@@ -217,7 +215,7 @@ export function BranchVersions({ branch }: { readonly branch: string }) {
       <BranchDifference branch={branch} from={from} to={to} />
       {data.records.length > 0 && (
         <div class="boxed">
-          <SmallTable collection="commits" records={data.records} label="Versions" />
+          <SmallTable collection="commits" columns={commits.columns} records={data.records} label="Versions" />
         </div>
       )}
       {data.total > data.records.length && (
@@ -227,13 +225,4 @@ export function BranchVersions({ branch }: { readonly branch: string }) {
       )}
     </div>
   );
-}
-
-/** The files that differ between two versions, by line. */
-export function BranchDifference({ branch, from, to }: Readonly<Record<'branch' | 'from' | 'to', string>>) {
-  const { data, error } = useResource<readonly RecordFile[]>(filesPath(branch, { from, version: to }));
-  if (error) return <ErrorMessage error={error} />;
-  if (!data) return <Loading />;
-  if (data.length === 0) return <p class="muted">Both have the same files.</p>;
-  return <FileDiffs texts={data.flatMap(({ lines }) => lines ?? [])} />;
 }

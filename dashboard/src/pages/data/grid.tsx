@@ -4,8 +4,8 @@ import { isComposed } from '../../lib/keys.js';
 import type { TableRows } from '../../lib/types.js';
 import { visible } from '../../ui/invisible.js';
 import { useVirtualRows } from '../../ui/virtual-list.js';
+import { Space } from './small-table.js';
 import { type SqlRow, type SqlValue, toText } from './sql-values.js';
-import { Space } from './table.js';
 
 /** Pixels. */
 const ROW_HEIGHT = 30;

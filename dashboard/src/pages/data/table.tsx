@@ -9,35 +9,10 @@ import { useVirtualRows } from '../../ui/virtual-list.js';
 import type { Column } from './columns.js';
 import type { getList } from './records.js';
 import { isSelected, select } from './selection.js';
+import { Cells, ColumnGroup, classOf, Space } from './small-table.js';
 import { nameOf, viewOf } from './views.js';
 
 const ROW_HEIGHT = 34;
-
-const classOf = ({ isWide = false }: Column): string => (isWide ? 'wide' : '');
-
-/** The widths of the columns: the table has a fixed layout, so that rows do not change them as one scrolls. */
-const ColumnGroup = ({ columns, hasChecks }: { readonly columns: readonly Column[]; readonly hasChecks: boolean }) => (
-  <colgroup>
-    {hasChecks && <col class="check-column" />}
-    {columns.map((column) => (
-      <col
-        key={column.title}
-        class={classOf(column)}
-        style={{ width: column.width === undefined ? 'auto' : `${column.width}px` }}
-      />
-    ))}
-  </colgroup>
-);
-
-const Cells = ({ columns, row }: { readonly columns: readonly Column[]; readonly row: Row }) => (
-  <>
-    {columns.map((column) => (
-      <td key={column.title} class={classOf(column)}>
-        <div class="truncate">{column.render(row)}</div>
-      </td>
-    ))}
-  </>
-);
 
 type Order = 'asc' | 'desc';
 const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const;
@@ -132,16 +107,6 @@ export function RecordTable({ collection, list, total }: TableProps) {
   );
 }
 
-/** Stands for the rows that are not in view. */
-export const Space = ({ height }: { readonly height: number }) =>
-  height > 0 ? (
-    <tbody class="space" aria-hidden="true">
-      <tr>
-        <td style={{ height: `${height}px` }} />
-      </tr>
-    </tbody>
-  ) : null;
-
 interface RowProps {
   readonly index: number;
   readonly row: Row | undefined;
@@ -173,37 +138,3 @@ function RecordRow({ index, row, collection }: RowProps) {
     </tr>
   );
 }
-
-/** A short table of related records. */
-export const SmallTable = ({
-  collection,
-  records,
-  label,
-}: {
-  readonly collection: string;
-  readonly records: readonly Row[];
-  readonly label: string;
-}) => (
-  <div class="table-scroll">
-    <table class={`records ${collection}`}>
-      <caption class="visually-hidden">{label}</caption>
-      <ColumnGroup columns={viewOf(collection).columns} hasChecks={false} />
-      <thead>
-        <tr>
-          {viewOf(collection).columns.map((column) => (
-            <th key={column.title} scope="col" class={classOf(column)}>
-              {column.title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {records.map((row) => (
-          <tr key={row.id} class="record">
-            <Cells columns={viewOf(collection).columns} row={row} />
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);

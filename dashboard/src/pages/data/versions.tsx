@@ -7,7 +7,8 @@ import type { RecordPage, Row } from '../../lib/types.js';
 import { Empty, ErrorMessage, Field, Tabs } from '../../ui/elements.js';
 import { LinesDiff, SideBySide } from '../../ui/lines.js';
 import { textOf } from './columns.js';
-import { SmallTable } from './table.js';
+import { SmallTable } from './small-table.js';
+import { versions } from './views/versions.js';
 
 /** Versions that can be compared: the newest. */
 const MAX_VERSIONS = 200;
@@ -33,7 +34,7 @@ export function CompareVersions({ valId }: { readonly valId: string }) {
         <p class="muted">There is one version only: nothing to compare.</p>
       )}
       <div class="boxed">
-        <SmallTable collection="versions" records={records} label="Versions" />
+        <SmallTable collection="versions" columns={versions.columns} records={records} label="Versions" />
       </div>
       {total > records.length && (
         <p class="muted">

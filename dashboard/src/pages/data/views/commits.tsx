@@ -2,9 +2,9 @@ import { formatNumber } from '../../../lib/format.js';
 import type { Row } from '../../../lib/types.js';
 import { Json } from '../../../ui/code.js';
 import { Badge } from '../../../ui/elements.js';
+import { BranchDifference } from '../branch-difference.js';
 import { created, exactTime, main, RecordLink, textOf } from '../columns.js';
 import type { Content } from '../content.js';
-import { BranchDifference } from '../files.js';
 import type { View } from '../view.js';
 
 const BranchLink = ({ row }: { readonly row: Row }) => (
