@@ -23,7 +23,10 @@ interface Journey extends Request {
 }
 
 const emulator = await createEmulator();
-const [user] = emulator.users;
+const {
+  url,
+  users: [user],
+} = emulator;
 const headers = {
   authorization: `Bearer ${user?.token}`,
   'content-type': 'application/json',
@@ -53,7 +56,7 @@ session.connect();
 
 /** @throws Error for a request that is refused */
 async function send({ method, path, body }: Request): Promise<void> {
-  const response = await fetch(emulator.url + path, {
+  const response = await fetch(url + path, {
     method,
     headers,
     body: body ? JSON.stringify(body()) : null,

@@ -160,7 +160,8 @@ const lateSurfaces = {
       /__late\(Promise\.resolve\(\)\.then\(\(\) => (require\("[^"]+"\))\)(?:\.then\(\(n\) => n(\.\w+)\))?\)/g,
       (_match, load, part = '') => load + part,
     );
-    if (found.includes('__late(')) throw new Error(`${fileName} contains a module that it is to load late.`);
+    const [early] = /__late\(.{0,120}/.exec(found) ?? [];
+    if (early !== undefined) throw new Error(`${fileName} contains a module that it is to load late: ${early}`);
     return { code: found, map: null };
   },
 };

@@ -114,7 +114,7 @@ const ENTRIES = {
 
 /** The modules of the standard library of vals, and the helper for tests of vals. */
 const STANDARD = Object.fromEntries([
-  ...['api-url', 'blob', 'email', 'rpc', 'sqlite', 'sqlite-main', 'vite'].map((name) => [
+  ...['api-url', 'blob', 'email', 'rpc', 'sqlite', 'sqlite-main', 'types', 'utils', 'vite'].map((name) => [
     name,
     `build/tools/std/${name}.js`,
   ]),
@@ -146,7 +146,7 @@ const packages = {
 const constants = {
   name: 'constants',
   load: {
-    filter: { id: /[\\/]build[\\/]vals[\\/]lib[\\/]names\.collection\.js$/ },
+    filter: { id: /[\\/]build[\\/]vals[\\/](?:lib[\\/]names\.collection|service[\\/]secrets\.routes)\.js$/ },
     async handler(id) {
       const values = Object.entries(await import(pathToFileURL(id).href));
       return values.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`).join('\n');
@@ -197,6 +197,23 @@ const LATE = {
 
 /** Parts of the library that their first use loads (`lateSurfaces`). */
 const SURFACES = {
+  // What a sandbox shows of its requests and states, and of its faults.
+  inspection: [
+    ...[
+      'comparison',
+      'forks',
+      'history',
+      'make-test',
+      'refusals',
+      'replacement',
+      'request-explanation',
+      'sandbox-record',
+    ].map((name) => `engine/sandbox/${name}.js`),
+    ...['engine/journal/assertions.js', 'engine/journal/explanation.js', 'engine/journal/request-record.js'],
+    ...['engine/changes/change.js', 'engine/fixtures/export-options.js'],
+    ...['engine/session/session.js', 'engine/faults/chaos.js', 'engine/faults/header.js'],
+  ],
+  v2: ['vals/service/v2.routes.js'],
   orders: ['engine/store/orders.js'],
   'control-api': ['engine/http/control.js', 'engine/control/routes.js', 'vals/service/service.control.js'],
 };
@@ -257,7 +274,7 @@ const layers = {
       return reached;
     };
     const from = (...names) => [...new Set(names.flatMap((name) => [...reach(join(BUILD, name))]))];
-    const library = new Set(from('index.js'));
+    const library = new Set(from('index.js', ...Object.values(SURFACES).flat()));
     const shared = (...names) => from(...names).filter((id) => library.has(id));
     for (const [name, list] of Object.entries(LAYERS)) found[name] = new Set(list({ from, shared, library }));
   },
@@ -308,7 +325,7 @@ const [{ output }] = await build([
   {
     input: { ...ENTRIES, helpers: HELPERS },
     platform: 'node',
-    external: ['express', '@redis/client', ...RUNNERS],
+    external: ['express', '@redis/client', 'oxc-transform', ...RUNNERS],
     plugins: [
       helpers,
       packageFiles,

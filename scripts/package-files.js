@@ -15,7 +15,7 @@ const TARGET = 'dist/files';
 const { ENGINE, toScript } = await import(pathToFileURL(join(BUILD, 'vals/sqlite/engine-files.js')).href);
 
 /** The modules of the standard library with declarations. */
-const STANDARD = ['api-url', 'blob', 'email', 'rpc', 'sqlite', 'sqlite-main'];
+const STANDARD = ['api-url', 'blob', 'email', 'rpc', 'sqlite', 'sqlite-main', 'utils'];
 /** Texts, folders of texts, and bytes. */
 const FILES = [
   ...readdirSync(join(ROOT, 'fixtures')).map((name) => `fixtures/${name}`),
@@ -24,7 +24,7 @@ const FILES = [
   'dist/preload/node.cjs',
   THREAD,
   ...[...STANDARD, 'test'].map((name) => `dist/std/${name}.js`),
-  ...[...STANDARD, 'sqlite-requests'].map((name) => `dist/types/tools/std/${name}.d.ts`),
+  ...[...STANDARD, 'sqlite-requests', 'types'].map((name) => `dist/types/tools/std/${name}.d.ts`),
   ...Object.values(ENGINE),
 ];
 
@@ -74,7 +74,7 @@ export function packFiles() {
 const { version, homepage } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const load = (path) => `${JSON.stringify(path)}: () => require('../files/${flatName(path)}.cjs')`;
 
-/** Takes the place of build/engine/lib/package-files.js. */
+/** Takes the place of build/engine/platform/package-files.js. */
 const MODULE = `
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -93,7 +93,7 @@ export function findFile(path) {
   return found && existsSync(found) ? found : undefined;
 }
 `;
-const REPLACED = join(BUILD, 'engine/lib/package-files.js');
+const REPLACED = join(BUILD, 'engine/platform/package-files.js');
 
 export const packageFiles = {
   name: 'package-files',

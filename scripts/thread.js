@@ -44,6 +44,6 @@ export const threadFile = {
   load: {
     filter,
     handler: () =>
-      `import { readText } from '#engine/lib/package-files.js';\nexport const readCode = () => readText('${THREAD}');`,
+      `import { readText } from '#engine/platform/package-files.js';\nexport const readCode = () => readText('${THREAD}');`,
   },
 };

@@ -2,34 +2,28 @@ import { randomUUID } from 'node:crypto';
 import type { ClusterStorage } from '#cluster/storage.js';
 import type { Engine } from '#engine/api/route.js';
 import { Router } from '#engine/api/router.js';
+import { DefinitionError } from '#engine/definition/service-errors.js';
 import { countRecords } from '#engine/fixtures/export.js';
 import { runFixtureModule } from '#engine/fixtures/module.js';
 import type { FixtureModule, FixtureSource } from '#engine/fixtures/source.js';
 import { createApp, type EmulatorApp } from '#engine/http/app.js';
-import { createFetch } from '#engine/http/fetch.js';
+import * as lateFetch from '#engine/http/fetch.js';
 import { createListener, type ListeningServer, listen } from '#engine/http/node.js';
 import { type EngineOptions, type ParsedOptions, parseOptions } from '#engine/http/parse-options.js';
-import { Pipeline } from '#engine/http/pipeline.js';
+import { Pipeline, systemTime } from '#engine/http/pipeline.js';
 import { runInSlices } from '#engine/http/slices.js';
-import { Journal } from '#engine/journal/journal.js';
-import { JournalMemory } from '#engine/journal/journal-memory.js';
-import { atCaller, showCallers } from '#engine/lib/caller-stack.js';
+import { Journal, JournalMemory } from '#engine/journal/journal.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { onceFor } from '#engine/lib/once.js';
-import { DefinitionError } from '#engine/lib/service-errors.js';
 import { finish } from '#engine/lib/steps.js';
 import type { DataFolder } from '#engine/persistence/data-folder.js';
 import type { SeedInfo } from '#engine/persistence/lines.js';
 import type { SeedData, StoredSandbox } from '#engine/persistence/storage.js';
-import {
-  type ForkScore,
-  type ForkScoreOptions,
-  type ForksOptions,
-  listSandboxNames,
-  openForks,
-  scoreForks,
-} from '#engine/sandbox/forks.js';
-import { type Replacement, summarizeReplacement } from '#engine/sandbox/replacement.js';
+import { atCaller, showCallers } from '#engine/platform/caller-stack.js';
+import type { ForkScore, ForkScoreOptions, ForksOptions } from '#engine/sandbox/forks.js';
+import * as lateForks from '#engine/sandbox/forks.js';
+import type { Replacement } from '#engine/sandbox/replacement.js';
+import * as lateReplacement from '#engine/sandbox/replacement.js';
 import { Sandbox, type SandboxInit, type SandboxOf } from '#engine/sandbox/sandbox.js';
 import type { SandboxRecord } from '#engine/sandbox/sandbox-record.js';
 import { type OpenOptions, Sandboxes } from '#engine/sandbox/sandboxes.js';
@@ -40,7 +34,7 @@ import { isService, type Service } from '#engine/service.js';
 import { prepareIndexes, type State } from '#engine/state/state.js';
 
 /** Emulators of a service share its router. */
-const getRouter = onceFor((service: Service) => new Router(service.routes, service.tools));
+const getRouter = onceFor((service: Service) => new Router(service.routes, service.tools, service.surfaces));
 
 /**
  * Starts an emulator of a service. Resolves once it responds at its `url`.
@@ -90,7 +84,7 @@ async function openEngine<T extends SandboxTypes>(
       extendSandbox,
       ...{ loader, router, storage, systemTime: now, limit: parsed.maxSandboxes, idle: parsed.sandboxIdle },
       createJournal: (...args) => cluster?.createJournal(memory, ...args) ?? new Journal(memory, ...args),
-      createFetch: (sandbox, base) => createFetch(pipeline, sandbox, base),
+      createFetch: (sandbox, base) => lateFetch.createFetch(pipeline, sandbox, base),
       async makeTest(sandbox, test) {
         const { makeTest } = await import('#engine/make-test/index.js');
         return await makeTest(sandbox, sandbox.now, test, { service, start: (others) => startQuietly(given, others) });
@@ -143,9 +137,6 @@ async function prepare(state: State): Promise<void> {
   const count = Object.values(countRecords(state)).reduce((sum, size) => sum + size, 0);
   if (count > MANY_RECORDS) await runInSlices(prepareIndexes(state));
 }
-
-/** Looks up `Date` at each call, since fake timers replace it. */
-const systemTime = () => Date.now();
 
 /** Opens the data folder of an emulator. Undefined without one. */
 async function openFolder(options: ParsedOptions): Promise<DataFolder | undefined> {
@@ -238,7 +229,11 @@ class Emulator<T extends SandboxTypes = SandboxTypes> extends Sandbox<T> {
     this.pipeline = parts.pipeline;
     this.app = createApp(
       this.pipeline,
-      [...parts.service.routes, ...(parts.service.tools ? [parts.service.tools, { path: '/.well-known' }] : [])],
+      [
+        ...parts.service.routes,
+        ...(parts.service.surfaces ?? []),
+        ...(parts.service.tools ? [parts.service.tools, { path: '/.well-known' }] : []),
+      ],
       createListener(this.pipeline),
       async (request, response, client) => {
         const { respondToMcp } = await import('#engine/mcp/control-http.js');
@@ -294,7 +289,7 @@ class Emulator<T extends SandboxTypes = SandboxTypes> extends Sandbox<T> {
    * @throws OptionsError for wrong options, ApiError at the limit `maxSandboxes`, and what `diff` throws for `from`
    */
   forks(count: number, options: ForksOptions = {}): SandboxOf<T>[] {
-    return finish(openForks(this.#parts.sandboxes, this, { ...options, count }, true, randomUUID));
+    return finish(lateForks.openForks(this.#parts.sandboxes, this, { ...options, count }, true, randomUUID));
   }
 
   /**
@@ -302,8 +297,8 @@ class Emulator<T extends SandboxTypes = SandboxTypes> extends Sandbox<T> {
    * @throws NotFoundError for one that was closed, otherwise as `score` does; none is closed then. One that has expired scores 0
    */
   scoreForks(forks: readonly { readonly name: string }[], options: ForkScoreOptions = {}): ForkScore[] {
-    const names = listSandboxNames(forks);
-    return finish(scoreForks(this.#parts.sandboxes, names, options, true));
+    const names = lateForks.listSandboxNames(forks);
+    return finish(lateForks.scoreForks(this.#parts.sandboxes, names, options, true));
   }
 
   /** Closes the sandboxes whose name begins with a prefix, and returns their number. @param prefix default: all */
@@ -319,7 +314,7 @@ class Emulator<T extends SandboxTypes = SandboxTypes> extends Sandbox<T> {
    */
   async reload(fixtures: FixtureSource | FixtureModule, undo?: string): Promise<Replacement> {
     const replaced = await this.change(() => this.#parts.sandboxes.reload(fixtures, undo));
-    return finish(summarizeReplacement(replaced));
+    return finish(lateReplacement.summarizeReplacement(replaced));
   }
 
   /** @internal Whether other emulators change the same sandboxes. */

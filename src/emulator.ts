@@ -1,4 +1,4 @@
-import { atCaller } from '#engine/lib/caller-stack.js';
+import { atCaller } from '#engine/platform/caller-stack.js';
 import type { SandboxOf } from '#engine/sandbox/sandbox.js';
 import { vals } from '#vals/service/index.js';
 import type { EmulatorOptions } from '#vals/service/options.js';

@@ -23,6 +23,7 @@ export {
   withDefault,
 } from '#engine/definition/parts.js';
 export { plainCollection } from '#engine/definition/plain.js';
+export { DefinitionError } from '#engine/definition/service-errors.js';
 export type { EngineOptions } from '#engine/http/parse-options.js';
 export {
   ApiError,
@@ -35,7 +36,6 @@ export {
   OptionsError,
   type Problem,
 } from '#engine/lib/errors.js';
-export { DefinitionError } from '#engine/lib/service-errors.js';
 export { type Instant, toTimestamp } from '#engine/lib/time.js';
 export { mapOf } from '#engine/schema/schema.js';
 export { defineService, routeOf, type Service } from '#engine/service.js';

@@ -4,7 +4,7 @@ import { findCycle, findModuleState, type Module, parseModule, readModules } fro
 
 const BELOW_DEFINITION = ['engine/schema', 'engine/store', 'engine/lib'];
 const BELOW_STATE = ['engine/definition', ...BELOW_DEFINITION];
-const BELOW_FIXTURES = ['engine/state', ...BELOW_STATE];
+const BELOW_FIXTURES = ['engine/platform', 'engine/state', ...BELOW_STATE];
 const BELOW_API = ['engine/fixtures', ...BELOW_FIXTURES];
 const BELOW_JOURNAL = ['engine/api', ...BELOW_API];
 const BELOW_SESSION = ['engine/changes', 'engine/persistence', 'engine/journal', ...BELOW_JOURNAL];
@@ -33,6 +33,7 @@ const VALS = [
  */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'engine/lib': [],
+  'engine/platform': ['engine/lib'],
   'engine/schema': ['engine/lib'],
   'engine/store': ['engine/lib'],
   'engine/definition': BELOW_DEFINITION,
@@ -55,7 +56,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'engine/service': BELOW_SERVICE,
   'engine/http': BELOW_HTTP,
   'engine/make-test': ENGINE,
-  'vals/sqlite': BELOW_STATE,
+  'vals/sqlite': ['engine/platform', ...BELOW_STATE],
   'vals/*.collection': ['vals/sqlite', ...BELOW_FIXTURES],
   'vals/*.rules': ['vals/*.collection', 'vals/sqlite', ...BELOW_JOURNAL],
   'vals/generator': [...VALS_MODEL, ...BELOW_API],
@@ -78,7 +79,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'tools/intercept': ['emulator', ...ENGINE],
   // The rules of conformance share no code with the emulator.
-  'tools/conformance': ['engine/schema', 'engine/lib'],
+  'tools/conformance': ['engine/platform', 'engine/schema', 'engine/lib'],
   'tools/pull': ['tools/conformance', 'emulator', ...VALS, ...ENGINE],
   'tools/shrink': ['emulator', ...ENGINE],
   'tools/cli': [
@@ -252,7 +253,7 @@ test('below the server, time and chance come from the state', () => {
 });
 
 test('one module takes functions of time when it is loaded', () => {
-  expect(findTimeTakers(modules)).toEqual(['engine/lib/system-timers']);
+  expect(findTimeTakers(modules)).toEqual(['engine/platform/system-timers']);
   const takers = [
     "import timers from 'node:timers';",
     'const readTimer = performance.now.bind(performance);',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { COMMANDS } from '#tools/cli/commands.js';
+import { routes as apiRoutes } from '#vals/service/all.routes.js';
 import { controlRoutes } from '#vals/service/service.control.js';
-import { routes as apiRoutes } from '#vals/service/service.routes.js';
 
 const ROOT = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');

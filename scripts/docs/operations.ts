@@ -1,7 +1,7 @@
 import type { Rules } from '#engine/api/route.js';
-import { splitId } from '#engine/lib/split-id.js';
 import { CASES } from '#tools/conformance/cases/index.js';
-import { routes } from '#vals/service/service.routes.js';
+import { splitId } from '#tools/conformance/split-id.js';
+import { routes } from '#vals/service/all.routes.js';
 import { GENERAL_RULES, TOOL_RULES } from './general-rules.js';
 import { describeRules } from './rules.js';
 

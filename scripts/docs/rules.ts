@@ -1,5 +1,5 @@
 import type { Rules } from '#engine/api/route.js';
-import { splitId } from '#engine/lib/split-id.js';
+import { splitId } from '#tools/conformance/split-id.js';
 
 const SOURCES: readonly (readonly [keyof Rules, string])[] = [
   ['specification', 'From the specification'],

@@ -53,7 +53,7 @@ export const findUnlistedErrors = (
   });
 
 /** Errors that no example request can get: of large bodies, of full memory, and of chaos and views that cannot be read. */
-const UNREACHED = /^\w+ \/_emulator.* 413$| 507$|(?:chaos|sqlite\/.*) 422$/;
+const UNREACHED = /^\w+ \/_emulator.* 413$| 507$|esm\/.* 501$|(?:chaos|sqlite\/.*) 422$/;
 
 /** Describes the errors that a route lists, but no example request gets. */
 export const findUnreachedErrors = (

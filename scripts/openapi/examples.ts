@@ -3,8 +3,8 @@ import { HTML, NDJSON } from '#engine/lib/json.js';
 import { TYPESCRIPT } from '#engine/lib/media-types.js';
 import { PROMETHEUS_TEXT } from '#engine/lib/metrics.js';
 import { isObject } from '#engine/lib/objects.js';
-import { packageVersion } from '#engine/lib/package.js';
 import type { Example } from '#engine/openapi/types.js';
+import { packageVersion } from '#engine/platform/package.js';
 import { toValsState } from '#vals/lib/state.collection.js';
 import type { Emulator } from '../../src/emulator.js';
 import { createEmulator, type Sandbox } from '../../src/index.js';
@@ -61,6 +61,7 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
           ...request,
           headers: {
             ...(route.path === '/_emulator/sign-in' ? page : {}),
+            ...(route.id === 'getModule' ? { accept: 'application/typescript' } : {}),
             ...request.headers,
             'x-emulator-sandbox': request.sandbox ?? sandbox.name,
           },

@@ -1,12 +1,12 @@
 import { ErrorBody, ErrorWithProblems } from '#engine/api/errors.js';
 import type { Route } from '#engine/api/route.js';
 import { ofSpecification } from '#engine/http/parse-options.js';
-import { packageVersion } from '#engine/lib/package.js';
 import { createDocument } from '#engine/openapi/document.js';
 import type { DocumentSpec, OpenApiDocument } from '#engine/openapi/types.js';
+import { packageVersion } from '#engine/platform/package.js';
+import { routes } from '#vals/service/all.routes.js';
 import { vals } from '#vals/service/index.js';
 import { controlRoutes } from '#vals/service/service.control.js';
-import { routes } from '#vals/service/service.routes.js';
 import { GENERAL_RULES, TOOL_RULES } from '../docs/general-rules.js';
 import {
   failOn,

@@ -1,5 +1,5 @@
-import { sleep, type Timers } from '#engine/lib/system-timers.js';
 import type { Line } from '#engine/persistence/lines.js';
+import { sleep, type Timers } from '#engine/platform/system-timers.js';
 import type { SharedClock } from './clock.js';
 import type { RedisLog } from './redis-log.js';
 import type { Replica } from './replica.js';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { DataError, reasonFor } from '#engine/lib/errors.js';
-import type { Timer, Timers } from '#engine/lib/system-timers.js';
 import type { StoreClient } from '#engine/persistence/storage.js';
+import type { Timer, Timers } from '#engine/platform/system-timers.js';
 import { LogUnavailableError } from './shared-log.js';
 
 /** Milliseconds in which Redis must respond. */

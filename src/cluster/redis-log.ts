@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DataError, reasonFor } from '#engine/lib/errors.js';
-import { packageVersion } from '#engine/lib/package.js';
 import type { Instant } from '#engine/lib/time.js';
 import { isLine, type Line } from '#engine/persistence/lines.js';
+import { packageVersion } from '#engine/platform/package.js';
 import { RedisConnection, type RedisConnectionOptions } from './redis-connection.js';
 import { BEGIN, EXCHANGE, KEYS, LIST_NODES, REMOVE_NODE, REPLACE } from './redis-scripts.js';
 import {

@@ -1,5 +1,5 @@
 import { reasonFor } from '#engine/lib/errors.js';
-import { sleep } from '#engine/lib/system-timers.js';
+import { sleep } from '#engine/platform/system-timers.js';
 import type { Capture } from './capture.js';
 import { Commits, type CommitsOptions } from './commits.js';
 import { type Group, join, Runner, refuse, settle, type Task } from './runner.js';

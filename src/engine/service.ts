@@ -1,23 +1,25 @@
 import { Type } from 'typebox';
-import { checkRoutes, findTwins } from './api/check-routes.js';
+import * as lateRouteChecks from './api/check-routes.js';
 import { guardRoute } from './api/guard.js';
 import { type Engine, type Route, routeFor } from './api/route.js';
+import { listRoutes } from './api/router.js';
+import type { SecretRoute } from './api/secret-routes.js';
 import type { ToolServer } from './api/tool.js';
 import type { ControlContext, ControlService } from './control/route.js';
 import * as lateRoutes from './control/routes.js';
 import type { SummaryPart } from './control/ui/summary.js';
 import * as lateSummary from './control/ui/summary.js';
-import { checkCollections } from './definition/check.js';
+import * as lateChecks from './definition/check.js';
 import type { AnyDefinition, Caller } from './definition/define.js';
 import type { Definitions } from './definition/definitions.js';
 import { makeDefinitions } from './definition/definitions.js';
+import { DefinitionError } from './definition/service-errors.js';
 import type { CollectionsOf, ExportedFixturesOf, ExportedStateOf, FixturesOf } from './definition/types.js';
 import type { Generator } from './fixtures/generator.js';
 import type { FolderRecord } from './fixtures/source.js';
 import { ApiError, type Problem } from './lib/errors.js';
 import { formatValue } from './lib/messages.js';
 import { isObject } from './lib/objects.js';
-import { DefinitionError } from './lib/service-errors.js';
 import type { OptionTable } from './options/schema.js';
 import type { AddOf } from './sandbox/adder.js';
 import type { Sandbox } from './sandbox/sandbox.js';
@@ -33,6 +35,8 @@ export interface Service<T extends SandboxTypes = SandboxTypes> extends ControlS
   readonly definitions: Definitions;
   /** Returns the error for a known part of the API that is not emulated. Default: no part is known */
   findNotImplemented?(method: string, path: string): ApiError | undefined;
+  /** What requests may have that is never shown again. @default by all routes */
+  readonly secretRoutes?: readonly SecretRoute[];
   /** The tools that agents call by the Model Context Protocol. Default: none */
   readonly tools?: ToolServer | undefined;
   /** Operations of the control API that other services do not have. */
@@ -99,13 +103,14 @@ const isSpec = compile(
 
 /** Returns a service. @throws DefinitionError with all that is wrong with it */
 export function checkService<T extends SandboxTypes>(service: Service<T>): Service<T> {
-  const { name, definitions, routes, controlRoutes } = service;
+  const { name, definitions, controlRoutes } = service;
+  const routes = listRoutes(service);
   const problems = [
-    ...checkCollections(definitions.all, RESERVED),
-    ...checkRoutes(routes, definitions.callers !== undefined),
+    ...lateChecks.checkCollections(definitions.all, RESERVED),
+    ...lateRouteChecks.checkRoutes(routes, definitions.callers !== undefined),
   ];
   // The control routes follow from the collections.
-  if (problems.length === 0) problems.push(...findTwins([...routes, ...controlRoutes]));
+  if (problems.length === 0) problems.push(...lateRouteChecks.findTwins([...routes, ...controlRoutes]));
   if (problems.length > 0) throw new DefinitionError(`service ${name}`, problems);
   return service;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { routes } from '#vals/service/all.routes.js';
 import { COLLECTION_NAMES } from '#vals/service/service.collection.js';
-import { routes } from '#vals/service/service.routes.js';
 import { tools } from '#vals/service/service.tools.js';
 import clients from '../../scripts/checks/clients/clients.json' with { type: 'json' };
 import { confidence, LIMITS } from '../../scripts/docs/confidence.js';

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { routes } from '#vals/service/service.routes.js';
+import { routes } from '#vals/service/all.routes.js';
 import {
   failOn,
   findFailedExamples,

@@ -4,7 +4,7 @@ import type { AnyDefinition } from '#engine/definition/define.js';
 import { defineCollection } from '#engine/definition/define.js';
 import { record } from '#engine/definition/parts.js';
 import { plainCollection } from '#engine/definition/plain.js';
-import { DefinitionError } from '#engine/lib/service-errors.js';
+import { DefinitionError } from '#engine/definition/service-errors.js';
 import { checkService, defineService, extend, routeOf } from '#engine/service.js';
 import { asc, index } from '#engine/store/collection.js';
 import { vals } from '#vals/service/index.js';

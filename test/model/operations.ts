@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 import type { Route } from '#engine/api/route.js';
+import { routes } from '#vals/service/all.routes.js';
 import { definitions } from '#vals/service/service.collection.js';
 import { controlRoutes } from '#vals/service/service.control.js';
-import { routes } from '#vals/service/service.routes.js';
 
 /** The part of JSON Schema that routes and collections use. */
 export interface Schema {

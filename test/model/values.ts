@@ -1,4 +1,4 @@
-import { routes } from '#vals/service/service.routes.js';
+import { routes } from '#vals/service/all.routes.js';
 import { codeImporting } from '../support/sample-fixtures.js';
 
 /** The id of nothing. */

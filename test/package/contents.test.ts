@@ -25,7 +25,7 @@ test('the package contains only bundles, types, schemas, documents, examples and
   const { files } = inject('packed');
 
   const entries = ['index', 'engine', 'client', 'jest', 'msw', 'node-test', 'playwright'];
-  const standard = ['api-url', 'blob', 'email', 'rpc', 'sqlite', 'sqlite-main', 'test'];
+  const standard = ['api-url', 'blob', 'email', 'rpc', 'sqlite', 'sqlite-main', 'utils', 'test'];
   const expected = [
     ...['CHANGELOG.md', 'SECURITY.md', 'LICENSE', 'README.md', 'llms.txt', 'package.json'],
     ...below('deploy'),
@@ -40,10 +40,10 @@ test('the package contains only bundles, types, schemas, documents, examples and
       (name) => `dist/packages/${name}.cjs`,
     ),
     'dist/preload/node.cjs',
-    ...[...standard, 'vite'].map((name) => `dist/std/${name}.js`),
+    ...[...standard, 'types', 'vite'].map((name) => `dist/std/${name}.js`),
     ...standard.map((name) => toModule(`dist/std/${name}`)),
     // Deno gets the types of the standard library from the emulator. Those of std/test are the whole client.
-    ...[...standard.filter((name) => name !== 'test'), 'sqlite-requests'].map((name) =>
+    ...[...standard.filter((name) => name !== 'test'), 'sqlite-requests', 'types'].map((name) =>
       toModule(`dist/types/tools/std/${name}.d.ts`),
     ),
     'dist/licenses.txt',

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { routes } from '#vals/service/service.routes.js';
+import { routes } from '#vals/service/all.routes.js';
 import { ROOT } from './pack.js';
 import { type Recipe, readPage, runIn, writeRecipe } from './recipe.js';
 

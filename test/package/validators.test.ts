@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Type as TypeBox } from 'typebox';
 import { expect, test } from 'vitest';
 import { describeErrors } from '#engine/schema/schema-errors.js';
+import { routes } from '#vals/service/all.routes.js';
 import { definitions } from '#vals/service/service.collection.js';
 import { controlRoutes } from '#vals/service/service.control.js';
-import { routes } from '#vals/service/service.routes.js';
 import * as source from '../../src/index.js';
 import { ROOT } from './pack.js';
 

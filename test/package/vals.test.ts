@@ -114,6 +114,63 @@ test('types of the standard library, and scopes of deno.json for the modules of 
   expect(status, output).toBe(0);
 });
 
+test('a val in a folder serves its files, and TypeScript by the package that the error names', () => {
+  const folder = write({
+    'site/main.ts': `
+      import { parseVal, readFile, serveFile, staticHTTPServer } from 'https://esm.town/v/std/utils@85-main/index.ts';
+      export const serve: (request: Request) => Promise<Response> = staticHTTPServer();
+      export const read = (): Promise<string> => readFile('index.html', import.meta.url);
+      export const app = (): Promise<Response> => serveFile('/app.tsx', import.meta.url);
+      export const name: string = parseVal(import.meta.url).name;`,
+    'site/index.html': '<p>Hi</p>',
+    'site/app.tsx': 'export const App = () => <p />;',
+    'site_test.ts': `
+      import { app, name, read, serve } from './site/main.ts';
+      import { read as readServed } from 'https://esm.town/v/ada/site/main.ts';
+      Deno.test('files', async () => {
+        const page = await (await serve(new Request('http://val/'))).text();
+        const reason = await app().then(String, ({ message }) => message);
+        console.log(JSON.stringify([name, page, await read(), await readServed(), reason]));
+      });`,
+  });
+
+  const { status, output } = runCommand(folder, 'npx val-emulator exec --project ada/site=./site --deno -- deno test');
+
+  const page = '"<p>Hi</p>"';
+  expect(output).toContain(`["site",${page},${page},${page},"Failed to fetch file /app.tsx: JavaScript of TypeScript`);
+  expect(output).toContain('npm install -D oxc-transform.');
+  expect(status, output).toBe(0);
+});
+
+test('cron and email vals are checked as they are written, also without a module of std', () => {
+  const folder = write({
+    'cron.ts': 'export default ({ lastRunAt }: Interval): number => lastRunAt?.getTime() ?? 0;',
+    'email.ts':
+      "export default ({ from, to, attachments }: Email): string => [from, ...to, attachments.length].join(' ');",
+    'alone.ts': 'export default (interval: Interval): Date | undefined => interval.lastRunAt;',
+    'deno.json': '{ "compilerOptions": { "types": ["val-emulator/std/types"] }, "imports": { "a": "./cron.ts" } }',
+    'own_test.ts': `
+      import { useEmulator } from 'val-emulator/std/test';
+      import cron from './cron.ts';
+      import email from './email.ts';
+      Deno.test('vals', async () => {
+        await using emulator = await useEmulator();
+        // @ts-expect-error: no date
+        const wrong = () => cron({ lastRunAt: 'never' });
+        const found = [cron({ lastRunAt: undefined }), email({ from: 'a', to: ['b'], attachments: [], headers: {} }), typeof wrong];
+        if (found.join() !== '0,a b 0,function') throw new Error(found.join());
+      });`,
+    'alone_test.ts': "import run from './alone.ts'; Deno.test('alone', () => void run({ lastRunAt: undefined }));",
+  });
+  const exec = (args: string) => runCommand(folder, `npx val-emulator exec --deno -- deno test ${args}`);
+
+  const byModule = exec('--no-config own_test.ts');
+  expect(byModule.output).toContain('1 passed | 0 failed');
+  const byLine = exec('alone_test.ts');
+  expect(byLine.output).toContain('1 passed | 0 failed');
+  expect(exec('--no-config alone_test.ts').output).toContain('TS2304');
+});
+
 test('the val on the page passes under vitest', () => {
   const { status, output } = runCommand(write(PAGE.files), VITEST_COMMAND);
 

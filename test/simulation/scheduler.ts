@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Timer, Timers } from '#engine/lib/system-timers.js';
 import type { Instant } from '#engine/lib/time.js';
+import type { Timer, Timers } from '#engine/platform/system-timers.js';
 import type { Random } from '../cluster/draw.js';
 
 /** The time of day at which a world begins. */

@@ -1,4 +1,4 @@
-import { systemTimers } from '#engine/lib/system-timers.js';
+import { systemTimers } from '#engine/platform/system-timers.js';
 import { random } from '../support/random.js';
 import { makeCluster } from './cluster-world.js';
 import { makeFolder } from './folder-world.js';

@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify';
-import { routes } from '#vals/service/service.routes.js';
+import { routes } from '#vals/service/all.routes.js';
 
 /** How the real service, a Fastify 4, differs from one without options. Each has a request that shows it. */
 export const SETTINGS = {

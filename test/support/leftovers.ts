@@ -2,7 +2,7 @@ import process from 'node:process';
 import timers from 'node:timers';
 import workerThreads from 'node:worker_threads';
 import { isObject } from '#engine/lib/objects.js';
-import { sleep, systemTimers } from '#engine/lib/system-timers.js';
+import { sleep, systemTimers } from '#engine/platform/system-timers.js';
 
 /** Milliseconds in which what is being closed ends, on a busy machine too. */
 const CLOSING_MS = 30_000;

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { type TSchema, Type } from 'typebox';
 import type { Route } from '#engine/api/route.js';
 import type { Rng } from '#engine/lib/rng.js';
-import { routes } from '#vals/service/service.routes.js';
+import { routes } from '#vals/service/all.routes.js';
 import type { Emulator } from '../../src/index.js';
 import { SAMPLE_VALS } from './sample-fixtures.js';
 import { LIMITED } from './wire-fixtures.js';

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { splitId } from '../../../src/engine/lib/split-id.js';
+import { splitId } from '../../../src/tools/conformance/split-id.js';
 import { listOperations, useDocument } from './openapi.js';
 
 /** Where a rule of the emulated API comes from, the most certain first. */

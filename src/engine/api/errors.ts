@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type Static, Type } from 'typebox';
+import { HandlerError } from '../definition/service-errors.js';
 import { ApiError } from '../lib/errors.js';
-import { HandlerError } from '../lib/service-errors.js';
 import { decode, parseTarget } from '../lib/target.js';
 import { record } from '../schema/schema.js';
 

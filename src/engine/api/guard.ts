@@ -1,6 +1,6 @@
+import { HandlerError } from '../definition/service-errors.js';
 import { ApiError } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
-import { HandlerError } from '../lib/service-errors.js';
 import { checkDraft } from '../state/check-draft.js';
 import type { Draft, State } from '../state/state.js';
 import { toPlan } from './plan.js';

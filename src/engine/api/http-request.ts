@@ -5,7 +5,8 @@ import type { Match } from './router.js';
 /** The headers of a request as its transport has them: names and values in turn (node:http), or `Headers` (fetch). */
 export type RawHeaders = string[] | Headers;
 
-export type Area = 'api' | 'root' | 'control';
+/** Requests for `tools` are messages of the Model Context Protocol, and for metadata of their endpoint. */
+export type Area = 'api' | 'tools' | 'root' | 'control';
 
 /** A request as its adapter made it. Nothing changes it later. */
 export interface HttpRequest {

@@ -1,10 +1,10 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Caller, Credential } from '../definition/define.js';
+import { DefinitionError } from '../definition/service-errors.js';
 import type { HTML, NDJSON } from '../lib/json.js';
 import type { TYPESCRIPT } from '../lib/media-types.js';
 import type { PROMETHEUS_TEXT } from '../lib/metrics.js';
 import { isObject } from '../lib/objects.js';
-import { DefinitionError } from '../lib/service-errors.js';
 import type { Instant } from '../lib/time.js';
 import { compile, type Validator } from '../schema/validator.js';
 import type { Draft, State } from '../state/state.js';

@@ -10,6 +10,22 @@ export interface Match<R> {
 
 export type ApiRouter = Router<Route>;
 
+/** The routes below a path, which the first request below it loads. */
+export interface Surface<R = Route> {
+  /** Without parameters: `/v2`. */
+  readonly path: string;
+  load(): readonly R[];
+}
+
+/** Lists all routes of a service, and loads them. */
+export const listRoutes = ({
+  routes,
+  surfaces = [],
+}: {
+  readonly routes: readonly Route[];
+  readonly surfaces?: readonly Surface[];
+}) => [...routes, ...surfaces.flatMap(({ load }) => load())];
+
 interface Pattern {
   /** Undefined for a parameter. */
   readonly segments: readonly (string | undefined)[];
@@ -18,9 +34,9 @@ interface Pattern {
 
 /** Finds routes by method and path. Literal segments win over parameters; a trailing slash is ignored by all but those that take the rest of a path. */
 export class Router<R extends Pick<Route, 'method' | 'path' | 'name' | 'takesRest'>> {
-  readonly routes: readonly R[];
-  /** The names of all routes, also of tools. */
-  readonly names: readonly string[];
+  #routes: readonly R[] = [];
+  #late: readonly Surface<R>[];
+  readonly #calls: readonly string[];
   /** The names of the routes of a tool server that call no tool. */
   readonly handshake: readonly string[];
   /** The patterns of each method, by their number of segments. */
@@ -30,11 +46,35 @@ export class Router<R extends Pick<Route, 'method' | 'path' | 'name' | 'takesRes
   /** The routes whose last parameter has the rest of a path, which begins after `start`. */
   readonly #rests: { readonly route: R; readonly start: string; readonly parameter: string }[] = [];
 
-  constructor(routes: readonly R[], tools?: Pick<ToolServer, 'path' | 'names'>) {
-    this.routes = routes;
+  constructor(routes: readonly R[], tools?: Pick<ToolServer, 'path' | 'names'>, surfaces: readonly Surface<R>[] = []) {
+    this.#late = surfaces;
     this.handshake = tools ? listHandshakeRoutes(tools) : [];
-    const calls = tools?.names.map(toToolRoute) ?? [];
-    this.names = [...routes.map(({ name }) => name), ...this.handshake, ...calls];
+    this.#calls = tools?.names.map(toToolRoute) ?? [];
+    this.#add(routes);
+  }
+
+  /** All routes. Loads those of all surfaces. */
+  get routes(): readonly R[] {
+    this.#load(() => true);
+    return this.#routes;
+  }
+
+  /** The names of all routes, also of tools. */
+  get names(): readonly string[] {
+    return [...this.routes.map(({ name }) => name), ...this.handshake, ...this.#calls];
+  }
+
+  #load(isWanted: (surface: Surface<R>) => boolean): void {
+    const wanted = this.#late.filter(isWanted);
+    if (wanted.length === 0) return;
+    this.#late = this.#late.filter((surface) => !wanted.includes(surface));
+    this.#add([...this.#routes, ...wanted.flatMap((surface) => surface.load())]);
+  }
+
+  #add(routes: readonly R[]): void {
+    this.#routes = routes;
+    this.#patterns.clear();
+    this.#rests.length = 0;
     // A brace sorts after letters, and so a parameter after a literal segment.
     for (const route of [...routes].sort((a, b) => (a.path < b.path ? -1 : 1))) {
       if (route.takesRest) {
@@ -53,7 +93,9 @@ export class Router<R extends Pick<Route, 'method' | 'path' | 'name' | 'takesRes
 
   /** HEAD is routed like GET. An encoded character is the same as a plain one, and malformed encoding matches no route. */
   match(method: string, path: string): Match<R> | undefined {
-    if (decode(path) === undefined) return undefined;
+    const decoded = decode(path);
+    if (decoded === undefined) return undefined;
+    if (this.#late.length > 0) this.#load((surface) => `${decoded}/`.startsWith(`${surface.path}/`));
     const segments = splitPath(path, this.#mostSegments);
     const routed = method === 'HEAD' ? 'GET' : method;
     const patterns = this.#patterns.get(routed);

@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Fields, TableRow } from '../definition/context.js';
 import type { RecordFile } from '../definition/define.js';
 import { compareSerials } from '../fixtures/export.js';
-import { matchPaths, type PathTest } from '../lib/path-patterns.js';
 import { type Steps, sortInSteps } from '../lib/steps.js';
 import type { State } from '../state/state.js';
 import type { WholeChange } from './change.js';
 import { type ChangedRecord, listDiffering, type Pair, walkChanges } from './changed-record.js';
+import { matchPaths, type PathTest } from './path-patterns.js';
 import { listFiles, pairFiles, readFile, TextDiffer } from './text-changes.js';
 
 /** Changes between two yields of steps. */

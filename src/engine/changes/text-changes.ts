@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Fields } from '../definition/context.js';
 import type { RecordFile } from '../definition/define.js';
-import { formatLineDiff, hasLines } from '../lib/line-diff.js';
 import type { ChangedRecord, Pair } from './changed-record.js';
+import { formatLineDiff, hasLines } from './line-diff.js';
 
 /** Characters of the differences of a response. */
 const MOST_CHARACTERS = 1_000_000;

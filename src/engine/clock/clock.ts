@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { showCallers } from '../lib/caller-stack.js';
 import { ClockError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import {
@@ -11,6 +10,7 @@ import {
   toMilliseconds,
   toTimestamp,
 } from '../lib/time.js';
+import { showCallers } from '../platform/caller-stack.js';
 import { Timestamp } from '../schema/common.js';
 import { record } from '../schema/schema.js';
 import type { StateStore } from '../state/state.js';

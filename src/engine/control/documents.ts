@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { listRoutes } from '../api/router.js';
 import { describeServers } from '../openapi/servers.js';
 import { type ControlContext, type ControlEmulator, controlRoute, type DocumentKind } from './route.js';
 
@@ -15,7 +16,8 @@ async function readDocument(
 ) {
   const servers = describeServers(base, origin);
   const document =
-    service.readDocument?.(kind) ?? (await import('../openapi/service.js')).describeService(service, kind);
+    service.readDocument?.(kind) ??
+    (await import('../openapi/service.js')).describeService({ ...service, routes: listRoutes(service) }, kind);
   return { ...document, servers };
 }
 

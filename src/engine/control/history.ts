@@ -6,6 +6,7 @@ import { TextDiffer } from '../changes/text-changes.js';
 import { compareSerials } from '../fixtures/export.js';
 import { inSteps, type Steps } from '../lib/steps.js';
 import { toTimestamp } from '../lib/time.js';
+import { ComparisonSchema, diffReferences, StateDiff } from '../sandbox/comparison.js';
 import { getCommit, HistoryEntry, HistoryQuery, listHistory } from '../sandbox/history.js';
 import { selectRows } from '../sandbox/record-references.js';
 import { listOthers, Other, Replacement, summarizeReplacement } from '../sandbox/replacement.js';
@@ -102,5 +103,18 @@ export const historyRoutes = [
         sandbox.replace(() => store.rewind(getCommit(store, body.steps ?? body.before ?? 0))),
       );
     },
+  }),
+];
+
+export const comparisonRoutes = [
+  controlRoute('POST', '/_emulator/diff', 'Compare two states, and score the difference', {
+    id: 'diffStates',
+    tool: 'diff',
+    hints: ['readOnly'],
+    body: ComparisonSchema,
+    response: StateDiff,
+    errors: [400, 403, 404, 422],
+    example: { body: { expect: [{ collection: 'users', type: 'added' }] } },
+    handle: ({ sandbox, body }) => diffReferences(sandbox.sources(false), body),
   }),
 ];

@@ -9,7 +9,7 @@ import {
   type RouteSpec,
   type ValidInput,
 } from '../api/route.js';
-import type { ApiRouter } from '../api/router.js';
+import type { ApiRouter, Surface } from '../api/router.js';
 import type { Metric } from '../lib/metrics.js';
 import type { Steps, TextSteps } from '../lib/steps.js';
 import type { Storage } from '../persistence/storage.js';
@@ -27,7 +27,10 @@ export type DocumentKind = 'api' | 'spec-only' | 'control';
 
 export interface ControlService {
   readonly name: string;
+  /** The routes that are loaded with the service. `listRoutes` lists all. */
   readonly routes: readonly Route[];
+  /** @default none */
+  readonly surfaces?: readonly Surface[];
   readonly controlRoutes: readonly Route<ControlContext>[];
   /** Reads an OpenAPI document that was made before. Default: it is made when it is read */
   readDocument?(kind: DocumentKind): { readonly openapi: string };

@@ -1,6 +1,6 @@
 import { formatValue } from '../lib/messages.js';
-import { DefinitionError } from '../lib/service-errors.js';
 import type { CollectionSpec, IndexSpec, IndexSpecs } from '../store/collection.js';
+import { DefinitionError } from './service-errors.js';
 
 const SCALARS = ['string', 'number', 'boolean'];
 

@@ -1,7 +1,6 @@
 import { type TOptional, type TProperties, type TUnsafe, Type } from 'typebox';
 import type { Problem } from '../lib/errors.js';
 import { didYouMean, findSimilar, formatValue } from '../lib/messages.js';
-import { DefinitionError } from '../lib/service-errors.js';
 import { parseTime, toTimestamp } from '../lib/time.js';
 import { mapOf } from '../schema/schema.js';
 import { describeErrors } from '../schema/schema-errors.js';
@@ -12,6 +11,7 @@ import { listTimes } from './definitions.js';
 import { type FilePath, mapPath } from './file-path.js';
 import { toNoun } from './nouns.js';
 import { optional, record } from './parts.js';
+import { DefinitionError } from './service-errors.js';
 
 type WithId<P extends TProperties> = P & { readonly id: TOptional<TUnsafe<string>> };
 

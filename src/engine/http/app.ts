@@ -4,7 +4,7 @@ import type { Application, ErrorRequestHandler, Router } from 'express';
 import type { Route } from '../api/route.js';
 import { ApiError } from '../lib/errors.js';
 import { isOfThisMachine } from './access.js';
-import { respondWithFile } from './dashboard.js';
+import * as lateDashboard from './dashboard.js';
 import { sendError, sendFailure, sendNow, toHttpRequest } from './node.js';
 import { isApiTarget, isPage, MCP, makeOwnTest, parseRequestTarget } from './paths.js';
 import type { Pipeline } from './pipeline.js';
@@ -75,7 +75,7 @@ export function createApp(
       if (location !== undefined) return void response.writeHead(302, { location: location + query }).end();
       // First, so that a client who is refused loads nothing.
       if (page.refusal) return sendNow(response, pipeline.control.refuse(page, page.refusal));
-      if (path !== MCP) return respondWithFile(request, response, path);
+      if (path !== MCP) return lateDashboard.respondWithFile(request, response, path);
       const token = page.header('x-emulator-control-token');
       respondToMcp(request, response, { url: page.base, token, isLocal: isOfThisMachine(page) }).catch((error) =>
         sendFailure(pipeline, request, response, error),

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { brotliDecompressSync, gzipSync } from 'node:zlib';
 import { hasCode } from '../lib/errors.js';
-import { packageVersion } from '../lib/package.js';
-import { readFolder } from '../lib/package-files.js';
 import { escapeMarkup } from '../lib/text.js';
+import { packageVersion } from '../platform/package.js';
+import { readFolder } from '../platform/package-files.js';
 import { DASHBOARD } from './paths.js';
 import { renderPage } from './root.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventFeed, EventStream, Following, SeveralFeeds } from '../control/event-feed.js';
 import { ApiError } from '../lib/errors.js';
-import { systemTimers, type Timer } from '../lib/system-timers.js';
+import { systemTimers, type Timer } from '../platform/system-timers.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 
 /** Streams of one emulator that are open at a time. */

@@ -249,7 +249,7 @@ export function readJson(request: HttpRequest, parse: InputFormat['parse'] = JSO
 }
 
 /** Parses JSON whose keys cannot reach a prototype. Source: secure-json-parse, by which Fastify 4 reads bodies. */
-export function parseSafely(text: string): unknown {
+function parseSafely(text: string): unknown {
   const values: unknown[] = [JSON.parse(text)];
   for (const value of values) {
     if (typeof value !== 'object' || value === null) continue;

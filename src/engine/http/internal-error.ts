@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { renderError } from '../api/errors.js';
-import { HandlerError } from '../lib/service-errors.js';
+import { HandlerError } from '../definition/service-errors.js';
 import type { FailedRequest, OnError } from '../options/callbacks.js';
 
 /**

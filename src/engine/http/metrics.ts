@@ -1,7 +1,7 @@
 import { type Exchange, exchangeId, type Listener } from '../journal/exchange.js';
 import { type Metric, oneValue, type Sample } from '../lib/metrics.js';
-import { packageVersion } from '../lib/package.js';
 import { isRead } from '../lib/target.js';
+import { packageVersion } from '../platform/package.js';
 
 /** Upper bounds of the buckets of the histogram, in seconds. */
 const BOUNDS = [0.0005, 0.002, 0.01, 0.05, 0.25, 1];

@@ -14,16 +14,14 @@ import type { HttpResponse } from '../control/http-response.js';
 import { findCut } from '../faults/faults.http.js';
 import type { Outcome } from '../journal/outcomes.js';
 import { ApiError } from '../lib/errors.js';
-import { systemTimers } from '../lib/system-timers.js';
+import { isFake, systemTimers } from '../platform/system-timers.js';
+import { badRequest } from '../state/errors.js';
 import { explainListenError, formatAddress, toReachableHost } from './address.js';
-import { makeFakeTimersWarning } from './fake-timers.js';
 import { errorResponse } from './http.js';
 import { BodyReader, hasBody, type ReadableRequest, toBody } from './input.js';
-import { LoopTurns } from './loop-turns.js';
 import { locate } from './paths.js';
 import type { Pipeline } from './pipeline.js';
-import { findHttpError } from './request.js';
-import { UNREAD_TIMEOUT_MS, type WaitingBytes } from './waiting.js';
+import { LoopTurns, UNREAD_TIMEOUT_MS, type WaitingBytes } from './waiting.js';
 
 interface MountedRequest extends ReadableRequest {
   /** The path under which a host application has mounted the emulator. */
@@ -68,6 +66,23 @@ export function createListener(pipeline: Pipeline, apiOnly = false): RequestList
   };
 }
 
+const FAKE_TIMERS_WARNING =
+  'val-emulator: a request arrived over a socket while timers are faked in this process. Advancing the time does not wait for a socket: use emulator.fetch, as in docs/recipes/fake-timers.md.';
+
+/** Returns a function that warns, once, while fake timers of vitest, Jest, sinon or node:test are installed. */
+function makeFakeTimersWarning(): () => void {
+  let hasWarned = false;
+  let checked: unknown;
+  return () => {
+    const { setTimeout } = globalThis;
+    if (hasWarned || setTimeout === checked) return;
+    checked = setTimeout;
+    if (!isFake(setTimeout)) return;
+    hasWarned = true;
+    console.warn(FAKE_TIMERS_WARNING);
+  };
+}
+
 /** Responds to a request that could not be handled, such as when a module cannot be loaded. */
 export function sendError(response: ServerResponse, error: unknown): void {
   if (response.headersSent) response.destroy();
@@ -108,6 +123,19 @@ export function toHttpRequest(pipeline: Pipeline, request: MountedRequest, apiOn
     headers: request.rawHeaders,
     remoteAddress: socket.remoteAddress,
   });
+}
+
+/** Finds why HTTP/1.1 does not allow a request. */
+function findHttpError({
+  httpVersion,
+  headers: { host, expect = '100-continue' },
+}: IncomingMessage): ApiError | undefined {
+  if (httpVersion !== '1.1') return undefined;
+  // Source: RFC 9112, section 3.2.
+  if (host === undefined) return badRequest('Bad Request: the header Host is missing');
+  // Source: RFC 9110, section 10.1.1.
+  if (/^100-continue$/i.test(expect)) return undefined;
+  return new ApiError(417, 'Expectation Failed: only 100-continue is supported');
 }
 
 /** Sends a response, after the delay of its fault. */

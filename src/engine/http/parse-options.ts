@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { listRoutes } from '../api/router.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { isObject, type Optional, omitUndefined } from '../lib/objects.js';
@@ -50,7 +51,8 @@ export const ofSpecification = onceFor(
   ({ findNotImplemented: _, tools: __, ...service }: Service): Service => ({
     ...service,
     // The specification has no scopes either.
-    routes: service.routes
+    surfaces: [],
+    routes: listRoutes(service)
       .filter(({ unofficial }) => !unofficial)
       .map(({ scope: ___, writeScope: ____, ...route }) => ({
         ...route,

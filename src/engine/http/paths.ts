@@ -1,5 +1,6 @@
-import type { Area } from '../api/http-request.js';
+import type { Area, HttpRequest } from '../api/http-request.js';
 import { LIMITS } from '../api/limits.js';
+import { METADATA_PATHS } from '../api/tool-route.js';
 import { isRead } from '../lib/target.js';
 import { escapePattern } from '../lib/text.js';
 
@@ -55,6 +56,15 @@ export function locate(method: string, url: string, apiOnly = false): Location {
   return { prefix, name, target, area, isOfProcess: area === 'control' && OF_PROCESS.test(target) };
 }
 
+const METADATA = Object.values(METADATA_PATHS);
+
+/** Whether a request without a route is for the tools of a service, or for the metadata of their endpoint. */
+export const isForTools = (method: string, path: string, endpoint: string): boolean =>
+  method !== 'OPTIONS' &&
+  // As of routes, a slash at the end is ignored.
+  (path.replace(/\/$/, '') === endpoint ||
+    (isRead(method) && METADATA.some((each) => path === each || path.startsWith(`${each}/`))));
+
 /** Whether a browser asks for the icon that it shows in a tab. */
 export const isIcon = (method: string, path: string): boolean => path === '/favicon.ico' && isRead(method);
 
@@ -81,3 +91,53 @@ export function getBodyLimit(target: string): number {
 
 /** Returns path and query of a request target, which may be an absolute URL. Source: RFC 9112, section 3.2.2. */
 export const parseRequestTarget = (url: string): string => url.replace(/^https?:\/\/[^/?]*(?=\/|\?|$)/i, '') || '/';
+
+/** How a client reached the emulator, as far as the transport knows. */
+interface Connection {
+  readonly scheme: 'http' | 'https';
+  readonly host: string | undefined;
+  /** Returns address and port of this end of the connection. */
+  readonly ownHost: () => string;
+  /** The path under which the emulator is mounted: `/fake`, or empty. */
+  readonly mount: string;
+}
+
+export interface SentRequest
+  extends Connection,
+    Pick<HttpRequest, 'start' | 'method' | 'header' | 'headers' | 'remoteAddress' | 'refusal'> {
+  /** The request target, which may be an absolute URL. */
+  readonly url: string;
+  /** Whether every path is of the API, as on the real host. Default: false */
+  readonly apiOnly?: boolean;
+}
+
+const HOST = /^[\w.-]+(?::\d+)?$|^\[[\da-f:.]+\](?::\d+)?$/i;
+const PREFIX = /^(?:\/[\w.~-]+)+$/;
+
+const isUsable = (host: string) => HOST.test(host) && URL.canParse(`http://${host}`);
+/** The usual host, which is usable. */
+const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1)(?::(?:\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}))?$/;
+const PROXY_HEADERS = ['forwarded', 'x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-prefix'];
+
+/**
+ * Returns the base of the URLs in responses, without a trailing slash. A proxy overrides scheme, host and prefix by
+ * `X-Forwarded-Proto`, `-Host`, `-Port` and `-Prefix`, or by `Forwarded` (RFC 7239).
+ */
+export function publicBaseUrl(connection: Connection, header: (name: string) => string | undefined): string {
+  const { scheme: ownScheme, host: sentHost = '', mount } = connection;
+  if (LOCAL_HOST.test(sentHost) && !PROXY_HEADERS.some(header)) return `${ownScheme}://${sentHost}${mount}`;
+  const standard = header('forwarded')?.split(',')[0];
+  const forwarded = (name: string) =>
+    header(`x-forwarded-${name}`)?.split(',')[0]?.trim() ??
+    (standard && new RegExp(`(?:^|;)\\s*${name}="?([^";]*)`, 'i').exec(standard)?.[1]);
+  const proto = forwarded('proto')?.toLowerCase();
+  const scheme = proto === 'http' || proto === 'https' ? proto : ownScheme;
+  const fallbackHost = connection.ownHost();
+  const isGood = (host?: string) => host !== undefined && (host === fallbackHost || isUsable(host));
+  const name = [forwarded('host'), connection.host].find(isGood) ?? fallbackHost;
+  const port = forwarded('port');
+  const isDefault = port === (scheme === 'https' ? '443' : '80');
+  const host = port && /^\d{1,5}$/.test(port) ? name.replace(/(?::\d+)?$/, isDefault ? '' : `:${port}`) : name;
+  const prefix = forwarded('prefix')?.replace(/\/$/, '') ?? '';
+  return `${scheme}://${host}${PREFIX.test(prefix) ? prefix : ''}${mount}`;
+}

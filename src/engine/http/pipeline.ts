@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { HttpRequest } from '../api/http-request.js';
+import type { Area, HttpRequest } from '../api/http-request.js';
 import { type Explained, type Plan, toPlan } from '../api/plan.js';
-import type { Route } from '../api/route.js';
+import type { RequestInput, Route } from '../api/route.js';
+import { listSecretRoutes } from '../api/secret-routes.js';
 import { SerializationCache } from '../api/serialize.js';
+import type { Tool, ToolServer } from '../api/tool.js';
 import { readClock } from '../clock/clock.state.js';
 import type { HttpResponse } from '../control/http-response.js';
 import type { ProcessInfo } from '../control/route.js';
 import { faultResponse, injectFault } from '../faults/faults.http.js';
-import { type InjectedFault, matchFault } from '../faults/faults.js';
+import type { InjectedFault } from '../faults/faults.js';
+import * as lateFaults from '../faults/faults.js';
 import { FAULT_HEADER, parseFaultHeader } from '../faults/header.js';
 import { beginExchange, type Exchange, type Listener, namesCommit } from '../journal/exchange.js';
 import { toBodyText } from '../lib/base64.js';
@@ -22,10 +25,12 @@ import {
   rateLimitHeaders,
 } from '../rate-limit/rate-limit.api.js';
 import { sandboxClosed } from '../sandbox/closed-names.js';
-import { noteRefusal } from '../sandbox/refusals.js';
+import * as lateRefusals from '../sandbox/refusals.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
-import { identify, nameCaller, readToken } from '../state/callers.js';
+import { type Identity, identify, nameCaller, readToken } from '../state/callers.js';
+import type { Draft, State } from '../state/state.js';
 import type { CommitInfo } from '../store/commit.js';
+import type { Transaction } from '../store/transaction.js';
 import { assertScope, authorize, mayPass } from './access.js';
 import type { ControlApi, ControlOptions } from './control.js';
 import * as lateControl from './control.js';
@@ -33,12 +38,13 @@ import { addHeaders, errorResponse, exposeHeaders, makeRouteResponse, preflight 
 import { type BodyPlan, planBody, readInput, WIRE_INPUT } from './input.js';
 import { reportInternalError } from './internal-error.js';
 import { RequestMetrics } from './metrics.js';
-import { isIcon, locate } from './paths.js';
-import { publicBaseUrl, type SentRequest } from './request.js';
+import { isForTools, isIcon, locate, publicBaseUrl, type SentRequest } from './paths.js';
 import { toListener } from './request-log.js';
-import { ToolAccess } from './tool-access.js';
 import { WaitingBytes } from './waiting.js';
 import { Withholder } from './withholder.js';
+
+/** Looks up `Date` at each call, since fake timers replace it. */
+export const systemTime = (): Instant => Date.now();
 
 export interface PipelineOptions extends ControlOptions {
   readonly onRequest?: OnRequest | undefined;
@@ -48,6 +54,22 @@ export interface PipelineOptions extends ControlOptions {
   readonly unreadTimeout?: number | undefined;
   /** Receives each request with its response, for the tests of the emulator. */
   readonly onExchange?: ((request: HttpRequest, response: HttpResponse) => void) | undefined;
+}
+
+/** A request to the API while it is handled, and what its steps have found. */
+interface Handling {
+  readonly request: HttpRequest;
+  readonly exchange: Exchange;
+  readonly sandbox: Sandbox;
+  readonly transaction: Transaction<State, Draft>;
+  /** The state that it sees before it writes. */
+  readonly state: State;
+  readonly now: Instant;
+  readonly identity: Identity;
+  isReading: boolean;
+  limit: RateLimitCount | undefined;
+  fault: InjectedFault | undefined;
+  commit: CommitInfo | undefined;
 }
 
 export class Pipeline {
@@ -62,15 +84,14 @@ export class Pipeline {
   readonly #cache = new SerializationCache();
   readonly #withholder: Withholder;
   readonly #listeners: readonly Listener[];
-  readonly #tools: ToolAccess | undefined;
+  #tools: Promise<readonly Tool[]> | undefined;
   /** The header `date` of a second, by the clock of a sandbox. */
   #date = { second: Number.NaN, text: '' };
 
   constructor(options: PipelineOptions) {
     this.#options = options;
-    const { sandboxes, router, storage, onRequest, service, publicUrl } = options;
-    this.#tools = service.tools && new ToolAccess(service.tools, publicUrl);
-    this.#withholder = new Withholder(router.routes);
+    const { sandboxes, router, storage, onRequest, service } = options;
+    this.#withholder = new Withholder(service.secretRoutes ?? listSecretRoutes(router.routes));
     const stored = storage ? [sandboxes] : [];
     this.#listeners = [...stored, this.#metrics, ...(onRequest ? [toListener(onRequest, router, sandboxes)] : [])];
     this.waiting = new WaitingBytes(options.unreadTimeout);
@@ -97,16 +118,18 @@ export class Pipeline {
   accept(sent: SentRequest): HttpRequest {
     const { start, method, apiOnly, header, headers, remoteAddress } = sent;
     const origin = publicBaseUrl(sent, header);
-    const { prefix, name, target, area, isOfProcess } = locate(method, sent.url, apiOnly);
+    const { prefix, name, target, isOfProcess, ...located } = locate(method, sent.url, apiOnly);
     const { path, query } = parseTarget(target);
-    const match = area === 'control' ? undefined : this.#options.router.match(method, path);
+    const match = located.area === 'control' ? undefined : this.#options.router.match(method, path);
+    let { area } = located;
+    if (!match && area === 'api') area = this.#findOtherArea(method, path, apiOnly);
     return {
       start,
       method,
       target,
       path,
       query,
-      area: match === undefined && !apiOnly && isIcon(method, path) ? 'root' : area,
+      area,
       isOfProcess,
       sandbox: name ?? header('x-emulator-sandbox'),
       origin,
@@ -121,10 +144,28 @@ export class Pipeline {
     };
   }
 
+  /** Finds what a request without a route is for. */
+  #findOtherArea(method: string, path: string, apiOnly = false): Area {
+    const { tools } = this.#options.service;
+    if (tools && isForTools(method, path, tools.path)) return 'tools';
+    return !apiOnly && isIcon(method, path) ? 'root' : 'api';
+  }
+
   /** Responds to a request of a transport: by the protocol of the tools if it is for them, else at once. */
   serve(request: HttpRequest, sandbox?: Sandbox): HttpResponse | Promise<HttpResponse> {
-    if (!this.#tools?.serves(request)) return this.respond(request, sandbox);
-    return this.#tools.respond(request, (each) => this.respond(each, sandbox));
+    const { tools } = this.#options.service;
+    return tools && request.area === 'tools'
+      ? this.#respondWithTools(request, tools, sandbox)
+      : this.respond(request, sandbox);
+  }
+
+  /** Each call of a tool is a request with the route of the tool. */
+  async #respondWithTools(request: HttpRequest, server: ToolServer, sandbox?: Sandbox): Promise<HttpResponse> {
+    this.#tools ??= server.load();
+    const { respondToTools } = await import('../mcp/service-http.js');
+    const base = this.#options.publicUrl ?? request.base;
+    const send = (each: HttpRequest) => this.respond(each, sandbox);
+    return await respondToTools(request, { server, tools: await this.#tools, base, send });
   }
 
   /**
@@ -206,7 +247,7 @@ export class Pipeline {
       if (request.refusal) throw request.refusal;
       const sandbox = sandboxes.resolve(request.sandbox, fetching);
       if (sandbox.meta.closed !== undefined) throw sandboxClosed(sandbox.name, sandbox.meta.closed);
-      sandbox.touch();
+      sandboxes.touch(sandbox);
       const isRoot = request.area === 'root';
       if (!isRoot && request.method !== 'OPTIONS') return this.#respondToApi(request, exchange, sandbox);
       exchange.at = sandbox.clock.now.getTime();
@@ -218,102 +259,114 @@ export class Pipeline {
     }
   }
 
-  /** Responds to a request of the /v1 API, in one transaction. Only a write to a data folder returns a promise. */
+  /** Responds to a request to the API, in one transaction and ten steps. Only a write to a data folder returns a promise. */
   #respondToApi(request: HttpRequest, exchange: Exchange, sandbox: Sandbox): HttpResponse | Promise<HttpResponse> {
-    const { service, sandboxes, engine, systemTime, validateResponse, onError } = this.#options;
-    const { store, journal } = sandbox;
+    const handling = this.#begin(request, exchange, sandbox);
+    let response: HttpResponse;
+    try {
+      response = this.#handle(handling);
+    } catch (thrown) {
+      response = this.#respondToError(handling, thrown);
+    }
+    return this.#end(handling, response);
+  }
+
+  #begin(request: HttpRequest, exchange: Exchange, sandbox: Sandbox): Handling {
+    const { store } = sandbox;
     // 1. Match the route, which the request has by now.
-    const { method, path, query, match } = request;
-    const route = match?.route;
+    const route = request.match?.route;
     exchange.route = route && !route.isUnknown ? route.name : null;
     // 2. Begin the transaction. A read sees the committed state, and writes its counters to the newest one.
     const transaction = store.begin();
-    let isReading = isRead(method) || route?.plans === true;
+    const isReading = isRead(request.method) || route?.plans === true;
     const state = isReading ? store.committed.state : transaction.base;
-    const now = readClock(state.clock, systemTime());
+    const now = readClock(state.clock, this.#options.systemTime());
     exchange.at = now;
     // 3. Identify the caller.
     const identity = identify(state, readToken(request.header('authorization')));
-    const { token, caller, credential } = identity;
-    exchange.user = caller ? nameCaller(state, caller) : null;
-    let limitStatus: RateLimitCount | undefined;
-    let fault: InjectedFault | undefined;
-    let commit: CommitInfo | undefined;
-    let response: HttpResponse;
-    try {
-      // 4. Count the request against the rate limit.
-      const { rateLimit } = state.settings;
-      limitStatus = rateLimit && countRequest(transaction.draft, rateLimit, token, now);
-      if (limitStatus?.exceeded) throw rateLimitExceeded(limitStatus, exchange.user);
-      // 5. Find a fault to inject: one that the request asks for, else one that is armed.
-      const wanted = this.#options.control ? request.header(FAULT_HEADER) : undefined;
-      if (wanted !== undefined) fault = parseFaultHeader(wanted);
-      else if (state.faults.length > 0) fault = matchFault(transaction.draft, exchange, caller, state.faults);
-      if (fault && (fault.reset || fault.status !== null)) response = faultResponse(fault);
-      else {
-        // 6. Authorize. A request that passes creates its sandbox.
-        const authorized = authorize(request, identity, state, service);
-        const { route: matched } = authorized;
-        sandboxes.add(sandbox);
-        // 7. Validate the request.
-        const { params, query: sought, body } = readInput(request, authorized, WIRE_INPUT);
-        // 8. Handle it: in a savepoint if it writes.
-        const links = { base: this.#options.publicUrl ?? request.base, path, query };
-        const { serialize: json } = this.#cache;
-        // Named one by one: V8 is slow to add properties to a copy.
-        const { header } = request;
-        const context = {
-          params,
-          query: sought,
-          body,
-          caller,
-          credential,
-          now,
-          links,
-          json,
-          header,
-          engine,
-          state,
-        };
-        this.lastHandled = matched;
-        let plan: Plan;
-        if (matched.plans) plan = toPlan(matched.handle(context));
-        else if (isReading) plan = { read: { value: matched.handle(context) } };
-        else plan = { write: (draft) => ({ value: matched.handle({ ...context, state: draft }) }) };
-        let done: Explained;
-        if ('read' in plan) {
-          done = plan.read;
-          validateResponse?.(matched, done.value);
-        } else {
-          isReading = false;
-          store.assertWritable();
-          assertScope(state, credential, matched.writeScope);
-          const { write } = plan;
-          const before = transaction.state;
-          done = transaction.savepoint((draft) => {
-            const made = write(draft);
-            validateResponse?.(matched, made.value);
-            sandboxes.storedBytes.assertRoom(before, draft);
-            return made;
-          });
-          // A plan may turn out to change nothing.
-          const isCommit = !matched.plans || transaction.state !== before;
-          commit = isCommit ? { id: journal.nextId, operation: matched.name, at: now } : undefined;
-        }
-        const { value, reason = null, rows = '' } = done;
-        exchange.reason = reason;
-        exchange.rows = rows;
-        // 9. Serialize the response, unless it is text from the cache.
-        response = makeRouteResponse(request, matched, value);
-      }
-    } catch (thrown) {
-      response = errorResponse(thrown);
-      noteRefusal(exchange, thrown, { store, router: this.#options.router, isReading });
-      exchange.error = reportInternalError(thrown, request, onError);
+    exchange.user = identity.caller ? nameCaller(state, identity.caller) : null;
+    const found = { limit: undefined, fault: undefined, commit: undefined };
+    return { request, exchange, sandbox, transaction, state, now, identity, isReading, ...found };
+  }
+
+  /** @throws ApiError for a request that is refused */
+  #handle(handling: Handling): HttpResponse {
+    const { request, exchange, sandbox, transaction, state, now, identity } = handling;
+    // 4. Count the request against the rate limit.
+    const { rateLimit } = state.settings;
+    if (rateLimit) handling.limit = countRequest(transaction.draft, rateLimit, identity.token, now);
+    if (handling.limit?.exceeded) throw rateLimitExceeded(handling.limit, exchange.user);
+    // 5. Find a fault to inject: one that the request asks for, else one that is armed.
+    const wanted = this.#options.control ? request.header(FAULT_HEADER) : undefined;
+    if (wanted !== undefined) handling.fault = parseFaultHeader(wanted);
+    else if (state.faults.length > 0)
+      handling.fault = lateFaults.matchFault(transaction.draft, exchange, identity.caller, state.faults);
+    const { fault } = handling;
+    if (fault && (fault.reset || fault.status !== null)) return faultResponse(fault);
+    // 6. Authorize. A request that passes creates its sandbox.
+    const match = authorize(request, identity, state, this.#options.service);
+    this.#options.sandboxes.add(sandbox);
+    // 7. Validate the request.
+    const input = readInput(request, match, WIRE_INPUT);
+    // 8. Handle it: in a savepoint if it writes.
+    const { value, reason = null, rows = '' } = this.#runHandler(handling, match.route, input);
+    exchange.reason = reason;
+    exchange.rows = rows;
+    // 9. Serialize the response, unless it is text from the cache.
+    return makeRouteResponse(request, match.route, value);
+  }
+
+  /** Lets the handler of a route read, or write in a savepoint. */
+  #runHandler(handling: Handling, route: Route, { params, query, body }: RequestInput): Explained {
+    const { request, sandbox, transaction, state, now, identity } = handling;
+    const { caller, credential } = identity;
+    const { engine, sandboxes, publicUrl, validateResponse } = this.#options;
+    const { path, header } = request;
+    const links = { base: publicUrl ?? request.base, path, query: request.query };
+    const { serialize: json } = this.#cache;
+    const run = (seen: State) =>
+      route.handle({ params, query, body, caller, credential, now, links, json, header, engine, state: seen });
+    this.lastHandled = route;
+    let plan: Plan;
+    if (route.plans) plan = toPlan(run(state));
+    else if (handling.isReading) plan = { read: { value: run(state) } };
+    else plan = { write: (draft) => ({ value: run(draft) }) };
+    if ('read' in plan) {
+      validateResponse?.(route, plan.read.value);
+      return plan.read;
     }
-    if (limitStatus) response = addHeaders(response, rateLimitHeaders(limitStatus));
+    handling.isReading = false;
+    sandbox.store.assertWritable();
+    assertScope(state, credential, route.writeScope);
+    const { write } = plan;
+    const before = transaction.state;
+    const done = transaction.savepoint((draft) => {
+      const made = write(draft);
+      validateResponse?.(route, made.value);
+      sandboxes.storedBytes.assertRoom(before, draft);
+      return made;
+    });
+    // A plan may turn out to change nothing.
+    const isCommit = !route.plans || transaction.state !== before;
+    if (isCommit) handling.commit = { id: sandbox.journal.nextId, operation: route.name, at: now };
+    return done;
+  }
+
+  /** Makes the response of an error, and explains it in the journal. */
+  #respondToError({ request, exchange, sandbox, isReading }: Handling, thrown: unknown): HttpResponse {
+    const { router, onError } = this.#options;
+    lateRefusals.noteRefusal(exchange, thrown, { store: sandbox.store, router, isReading });
+    exchange.error = reportInternalError(thrown, request, onError);
+    return errorResponse(thrown);
+  }
+
+  #end(handling: Handling, made: HttpResponse): HttpResponse | Promise<HttpResponse> {
+    const { request, exchange, sandbox, transaction, now, isReading, limit, fault, commit } = handling;
+    const { store } = sandbox;
+    const route = request.match?.route;
+    let response = limit ? addHeaders(made, rateLimitHeaders(limit)) : made;
     if (fault) response = injectFault(response, fault);
-    if (limitStatus || fault || response.status >= 400) response = exposeHeaders(response);
+    if (limit || fault || response.status >= 400) response = exposeHeaders(response);
     // 10. Commit, since the counters of the rate limit and of faults may have changed, and record the exchange.
     // A write that was refused may have seen a change that is not durable yet.
     const saved = store.commit(transaction, commit) ?? (isReading ? undefined : store.waiting);
@@ -324,18 +377,17 @@ export class Pipeline {
     exchange.message = route?.findError?.(toBodyText(response.body) ?? '') ?? null;
     exchange.commit = commit || namesCommit(exchange) ? store.lastCommitId : null;
     this.#withholder.hide(exchange, route);
-    sandboxes.record(sandbox, exchange);
-    return saved
-      ? saved.then(
-          () => response,
-          (failure) => {
-            const refusal = errorResponse(failure);
-            Object.assign(exchange, { commit: null, message: null, rows: '' });
-            setResponse(exchange, refusal);
-            return refusal;
-          },
-        )
-      : response;
+    this.#options.sandboxes.record(sandbox, exchange);
+    if (!saved) return response;
+    return saved.then(
+      () => response,
+      (failure) => {
+        const refusal = errorResponse(failure);
+        Object.assign(exchange, { commit: null, message: null, rows: '' });
+        setResponse(exchange, refusal);
+        return refusal;
+      },
+    );
   }
 }
 

@@ -1,8 +1,9 @@
 import type { ApiRouter } from '../api/router.js';
-import { listChangedNames } from '../changes/change.js';
+import * as lateChanges from '../changes/change.js';
 import { type Exchange, exchangeId, type Listener } from '../journal/exchange.js';
-import { explain } from '../journal/explanation.js';
+import * as lateExplanation from '../journal/explanation.js';
 import { findHeader, findTraceId } from '../journal/request-content.js';
+import { isError } from '../lib/reasons.js';
 import { isRead } from '../lib/target.js';
 import type { OnRequest } from '../options/callbacks.js';
 import type { Sandboxes } from '../sandbox/sandboxes.js';
@@ -18,7 +19,10 @@ export const toListener = (onRequest: OnRequest, router: ApiRouter, sandboxes: S
     if (duration === null || outcome === null) return;
     if ((method === 'OPTIONS' || isProbe(target)) && status < 400 && outcome === 'sent') return;
     const id = number > 0 ? exchangeId(exchange) : null;
-    const { suggestion, ...explanation } = explain(exchange, router);
+    const isPlain = status < 400 && fault === null && !isError(exchange);
+    const { suggestion, ...explanation } = isPlain
+      ? { message: exchange.message ?? null, reason: exchange.reason || null, suggestion: null }
+      : lateExplanation.explain(exchange, router);
     const trace = findTraceId(exchange.headers);
     const host = findHeader(exchange.headers, 'host');
     const hasToken = Boolean(findHeader(exchange.headers, 'authorization'));
@@ -57,5 +61,5 @@ function nameChanges(exchange: Exchange, sandboxes: Sandboxes): string[] {
   if (isRead(method) || number === 0) return [];
   const sandbox = name === '' ? sandboxes.default : sandboxes.find(name);
   const commit = sandbox?.store.history.find(exchangeId(exchange));
-  return commit ? listChangedNames(commit.before, commit.after) : [];
+  return commit ? lateChanges.listChangedNames(commit.before, commit.after) : [];
 }

@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../api/http-request.js';
 import type { HttpResponse } from '../control/http-response.js';
-import { packageVersion } from '../lib/package.js';
 import { escapeMarkup } from '../lib/text.js';
+import { packageVersion } from '../platform/package.js';
 import { acceptsHtml, addHeaders, makeResponse, prefersHtml, redirect } from './http.js';
 import { DASHBOARD, DASHBOARD_DATA } from './paths.js';
 

@@ -1,5 +1,5 @@
 import type { Pause, Steps, TextSteps } from '../lib/steps.js';
-import { systemTimers } from '../lib/system-timers.js';
+import { systemTimers } from '../platform/system-timers.js';
 
 /** Milliseconds of work between two turns of the event loop. */
 const SLICE_MS = 10;

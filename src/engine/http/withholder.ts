@@ -1,4 +1,5 @@
 import type { Route } from '../api/route.js';
+import type { SecretRoute } from '../api/secret-routes.js';
 import { toBodyText } from '../lib/base64.js';
 import { parseJsonIfValid } from '../lib/json.js';
 import { isDeeperThan, isObject, MAX_JSON_DEPTH } from '../lib/objects.js';
@@ -57,7 +58,7 @@ interface Recorded {
   responseBody: Body;
 }
 
-type SecretRoute = Pick<Route, 'path' | 'body' | 'openKeys' | 'isMessage' | 'validators'>;
+type RecordedRoute = Pick<Route, 'openKeys' | 'isMessage' | 'validators'>;
 
 /**
  * Hides what a service never shows again from what is recorded of requests. A request that no route accepts may be meant for
@@ -70,28 +71,22 @@ export class Withholder {
   readonly #openKeys = new Map<string, readonly string[]>();
 
   constructor(routes: readonly SecretRoute[]) {
-    const secret = routes.filter(({ openKeys }) => openKeys !== undefined);
-    this.#keys = new Set(
-      secret.flatMap(({ body, openKeys = [] }) => {
-        const properties: unknown = Object(body).properties;
-        return Object.keys(isObject(properties) ? properties : {}).filter((key) => !openKeys.includes(key));
-      }),
-    );
+    this.#keys = new Set(routes.flatMap(({ keys }) => keys));
     const literals = (path: string) => path.split('/').filter((segment) => !/^(?:\{.*)?$/.test(segment));
-    for (const { path, openKeys = [] } of secret) {
+    for (const { path, openKeys } of routes) {
       const segment = literals(path).at(-1) ?? '';
       this.#openKeys.set(segment, [...(this.#openKeys.get(segment) ?? []), ...openKeys]);
     }
   }
 
   /** @param route undefined if there is none */
-  hide(recorded: Recorded, route: SecretRoute | undefined): void {
+  hide(recorded: Recorded, route: RecordedRoute | undefined): void {
     this.#hide(recorded, route);
     // The parser of V8 quotes what is not JSON.
     if (recorded.requestBody === HIDDEN) recorded.responseBody = hideQuote(recorded.responseBody);
   }
 
-  #hide(recorded: Recorded, route: SecretRoute | undefined): void {
+  #hide(recorded: Recorded, route: RecordedRoute | undefined): void {
     if (route?.openKeys) recorded.requestBody = withhold(recorded.requestBody, route.openKeys, route.isMessage);
     if (this.#keys.size === 0) return;
     const { target } = recorded;

@@ -4,8 +4,8 @@ import { ExpectationError, NotFoundError } from '../lib/errors.js';
 import { describeFirst, formatRanked, rankByDifferences, SHOWN_NEAR_MISSES, takeFirst } from '../lib/matching.js';
 import { formatValue, parseBack } from '../lib/messages.js';
 import { formatReasons, formatStatus, isRefused } from '../lib/reasons.js';
-import { sleep, systemTimers } from '../lib/system-timers.js';
 import { formatCount, thereWere } from '../lib/text.js';
+import { sleep, systemTimers } from '../platform/system-timers.js';
 import type { State } from '../state/state.js';
 import { type Exchange, exchangeId } from './exchange.js';
 import {

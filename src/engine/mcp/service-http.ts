@@ -18,7 +18,7 @@ import { ApiError, BodyError, RefusalError } from '../lib/errors.js';
 import { parseJsonIfValid } from '../lib/json.js';
 import { didYouMean, findSimilar, formatValue, joinAlternatives } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
-import { packageVersion } from '../lib/package.js';
+import { packageVersion } from '../platform/package.js';
 import { DIRECT_HEADERS, readDirect, toItem } from './direct.js';
 import { findMetadata } from './metadata.js';
 

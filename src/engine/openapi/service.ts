@@ -1,6 +1,6 @@
 import { ErrorBody, ErrorWithProblems } from '../api/errors.js';
 import type { Route } from '../api/route.js';
-import { packageVersion } from '../lib/package.js';
+import { packageVersion } from '../platform/package.js';
 import { createDocument } from './document.js';
 import type { OpenApiDocument } from './types.js';
 

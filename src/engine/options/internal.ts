@@ -1,9 +1,9 @@
 import type { HttpRequest } from '../api/http-request.js';
 import type { HttpResponse } from '../control/http-response.js';
-import type { Timers } from '../lib/system-timers.js';
 import type { Disk } from '../persistence/disk.js';
 import type { LockTimes } from '../persistence/lock.js';
 import type { StoreClient, StoredSandbox } from '../persistence/storage.js';
+import type { Timers } from '../platform/system-timers.js';
 
 /** Options for the tests and the tools of this package. */
 export interface InternalOptions {

@@ -1,6 +1,6 @@
 import type { StoredSet } from '../definition/define.js';
 import { getRecords, setRecords } from '../definition/definitions.js';
-import { UnknownCollectionError } from '../lib/service-errors.js';
+import { UnknownCollectionError } from '../definition/service-errors.js';
 import { type RateLimitWindow, rateLimitWindows } from '../rate-limit/rate-limit.state.js';
 import { diffSets } from '../state/diff.js';
 import { fork, type State } from '../state/state.js';

@@ -1,7 +1,7 @@
 import { DataError } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
-import { packageVersion } from '../lib/package.js';
 import type { Instant } from '../lib/time.js';
+import { packageVersion } from '../platform/package.js';
 import type { CommitInfo } from '../store/commit.js';
 import type { StateChanges } from './changes.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DataError, hasCode, LockLostError, reasonFor } from '../lib/errors.js';
 import { parseJsonIfValid } from '../lib/json.js';
 import { isObject } from '../lib/objects.js';
-import { sleep, systemTimers, type Timer, type Timers } from '../lib/system-timers.js';
+import { sleep, systemTimers, type Timer, type Timers } from '../platform/system-timers.js';
 import { type Disk, systemDisk } from './disk.js';
 import { LOCK_FILE, removeUnfinished } from './file-names.js';
 

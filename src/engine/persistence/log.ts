@@ -1,5 +1,5 @@
 import { ApiError, reasonFor } from '../lib/errors.js';
-import type { Timer } from '../lib/system-timers.js';
+import type { Timer } from '../platform/system-timers.js';
 import type { Line } from './lines.js';
 import type { Lock } from './lock.js';
 import type { SyncMode } from './sync-modes.js';

@@ -1,5 +1,5 @@
+import { ForeignDataError } from '../definition/service-errors.js';
 import { DataError, reasonFor } from '../lib/errors.js';
-import { ForeignDataError } from '../lib/service-errors.js';
 import { finish, type Steps } from '../lib/steps.js';
 import { type Disk, systemDisk } from './disk.js';
 import { damaged, FORMAT, isLine, type Line, NO_LINE, parseLine } from './lines.js';

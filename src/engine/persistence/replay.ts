@@ -1,5 +1,5 @@
 import type { Definitions } from '../definition/definitions.js';
-import { OtherServiceError } from '../lib/service-errors.js';
+import { OtherServiceError } from '../definition/service-errors.js';
 import { emptyState, type Settings, type State } from '../state/state.js';
 import { findMoment } from '../store/history.js';
 import { applyChange, type Change, type Contents, initialContents } from '../store/store.js';

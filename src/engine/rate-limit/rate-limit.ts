@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { type Act, runHeld } from '../clock/clock.js';
-import { showCallers } from '../lib/caller-stack.js';
 import { OptionsError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { type Optional, omitUndefined } from '../lib/objects.js';
 import type { Instant } from '../lib/time.js';
 import { DURATION_EXAMPLES, toMilliseconds } from '../lib/time.js';
+import { showCallers } from '../platform/caller-stack.js';
 import { Nullable } from '../schema/common.js';
 import { record, strictObject } from '../schema/schema.js';
 import { describeErrors } from '../schema/schema-errors.js';

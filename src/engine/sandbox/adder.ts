@@ -5,9 +5,9 @@ import { type Definitions, mapCollections } from '../definition/definitions.js';
 import type { AdderName, Collected, ExportedIn, InputIn } from '../definition/types.js';
 import { insertAll, insertRecord, prepareRecords } from '../fixtures/insert.js';
 import { StateNames } from '../fixtures/names.js';
-import { showCallers } from '../lib/caller-stack.js';
 import { finish, type Steps, settle } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
+import { showCallers } from '../platform/caller-stack.js';
 import type { Draft, State, StateStore } from '../state/state.js';
 
 /**

@@ -1,45 +1,45 @@
 import type { ApiRouter } from '../api/router.js';
 import { toCallCriteria, toToolRoute } from '../api/tool-route.js';
 import { type Act, SandboxClock } from '../clock/clock.js';
-import { armChaos, type ChaosOptions } from '../faults/chaos.js';
-import { armFault, disarmFaults, type FaultOptions, type FaultRecord, listFaults } from '../faults/faults.js';
+import type { ChaosOptions } from '../faults/chaos.js';
+import * as lateChaos from '../faults/chaos.js';
+import type { FaultOptions, FaultRecord } from '../faults/faults.js';
+import * as lateFaults from '../faults/faults.js';
 import type { ChaosName } from '../faults/presets.js';
 import { exportState } from '../fixtures/export.js';
-import { type ExportOptions, exportFixtures } from '../fixtures/export-options.js';
-import { type Asserted, expectNoOther, expectRequest, expectSequence, listRequests } from '../journal/assertions.js';
+import type { ExportOptions } from '../fixtures/export-options.js';
+import * as lateExport from '../fixtures/export-options.js';
+import type { Asserted } from '../journal/assertions.js';
+import * as lateAssertions from '../journal/assertions.js';
 import type { Exchange } from '../journal/exchange.js';
 import type { EndCriteria, RequestExpectation, RequestFilter, RequestStep } from '../journal/expectations.js';
 import type { Journal } from '../journal/journal.js';
-import { type RequestRecord, toRequestRecord } from '../journal/request-record.js';
-import { showCallers } from '../lib/caller-stack.js';
-import { Closable } from '../lib/closable.js';
-import { toOptions } from '../lib/second-argument.js';
+import type { RequestRecord } from '../journal/request-record.js';
+import * as lateRecord from '../journal/request-record.js';
 import { finish } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
 import type { SandboxOrigin } from '../persistence/lines.js';
 import type { Storage } from '../persistence/storage.js';
+import { showCallers } from '../platform/caller-stack.js';
 import { SandboxRateLimit } from '../rate-limit/rate-limit.js';
-import { formatSession } from '../session/session.js';
+import * as lateSession from '../session/session.js';
 import { type CallerRecord, listCallerRecords } from '../state/callers.js';
 import { createStore, type Draft, type State, type StateStore } from '../state/state.js';
 import { type Contents, initialContents } from '../store/store.js';
 import { makeAdders } from './adder.js';
-import { type DiffOptions, diffReferences, type ScoreOptions, type StateDiff, scoreReferences } from './comparison.js';
-import {
-  getCommit,
-  getSnapshot,
-  type HistoryEntry,
-  type HistoryOptions,
-  listHistory,
-  type SnapshotRecord,
-  takeSnapshot,
-  toSnapshotRecord,
-} from './history.js';
-import { type MakeTestOptions, type NewTest, parseNewTest, type WrittenTest } from './make-test.js';
+import { Closable } from './closable.js';
+import type { DiffOptions, ScoreOptions, StateDiff } from './comparison.js';
+import * as lateComparison from './comparison.js';
+import type { HistoryEntry, HistoryOptions, SnapshotRecord } from './history.js';
+import * as lateHistory from './history.js';
+import type { MakeTestOptions, NewTest, WrittenTest } from './make-test.js';
+import * as lateTest from './make-test.js';
 import type { SandboxMembers } from './members.js';
 import type { Replaced } from './replacement.js';
-import { explainRequest, type RequestExplanation } from './request-explanation.js';
+import type { RequestExplanation } from './request-explanation.js';
+import * as lateExplanation from './request-explanation.js';
 import type { Score } from './score.js';
+import { toOptions } from './second-argument.js';
 import type { Seed } from './seed.js';
 import { checkGenerated, type GeneratedSource, isGenerated, type SeedLoader, type SeedSource } from './seed-loader.js';
 import type { StateReference, StateSources } from './state-reference.js';
@@ -100,6 +100,7 @@ export interface SandboxDeps {
 /** What creates and closes the sandboxes of an emulator, and responds to their requests. */
 export interface SandboxHost<T extends SandboxTypes = SandboxTypes> extends SandboxDeps {
   url(): string;
+  touch(sandbox: Sandbox): void;
   /** Creates a `fetch` that reaches a sandbox. @param base returns the URL to which a path alone is appended */
   createFetch(sandbox: Sandbox, base: () => string): typeof fetch;
   fork(source: Sandbox, name?: string, at?: string, owner?: string): SandboxOf<T>;
@@ -183,8 +184,7 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends Closable imp
 
   /** @internal Remembers a use: a request, or a method call. */
   touch(): this {
-    const lastUse = this.#host.systemTime();
-    if (lastUse !== this.meta.lastUse) this.meta = { ...this.meta, lastUse };
+    this.#host.touch(this);
     return this;
   }
 
@@ -284,38 +284,38 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends Closable imp
     const { state } = this.touch().store;
     return options === undefined
       ? exportState<T['exported']>(state)
-      : exportFixtures<T['written']>(state, this.now, options);
+      : lateExport.exportFixtures<T['written']>(state, this.now, options);
   }
 
   snapshot(name?: string, at?: string): string {
-    return this.act(() => takeSnapshot(this.store, this.now, name, at));
+    return this.act(() => lateHistory.takeSnapshot(this.store, this.now, name, at));
   }
 
   restore(name: string): void {
-    this.act(() => this.store.restore(getSnapshot(this.store, name)));
+    this.act(() => this.store.restore(lateHistory.getSnapshot(this.store, name)));
   }
 
   dropSnapshot(name: string): void {
-    this.act(() => this.store.dropSnapshot(getSnapshot(this.store, name).name));
+    this.act(() => this.store.dropSnapshot(lateHistory.getSnapshot(this.store, name).name));
   }
 
   snapshots(): SnapshotRecord[] {
-    return this.touch().store.snapshots.map(toSnapshotRecord);
+    return this.touch().store.snapshots.map(lateHistory.toSnapshotRecord);
   }
 
   requests(filter: RequestFilter<T['route']> = {}): RequestRecord[] {
-    return listRequests(this.touch().asserted, filter);
+    return lateAssertions.listRequests(this.touch().asserted, filter);
   }
 
   explain(id: string): RequestExplanation {
     const { asserted, store } = this.touch();
-    return finish(explainRequest(asserted, store, id));
+    return finish(lateExplanation.explainRequest(asserted, store, id));
   }
 
   unhandled(): RequestRecord[] {
     return this.touch()
       .journal.read()
-      .unhandled.map((each) => toRequestRecord(each, this.#host.router));
+      .unhandled.map((each) => lateRecord.toRequestRecord(each, this.#host.router));
   }
 
   /**
@@ -332,11 +332,15 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends Closable imp
     route: T['route'],
     expectation: RequestExpectation = {},
   ): RequestRecord | undefined | Promise<RequestRecord | undefined> {
-    return expectRequest(this.touch().asserted, { ...toOptions(expectation, route), route });
+    return lateAssertions.expectRequest(this.touch().asserted, { ...toOptions(expectation, route), route });
   }
 
   expectToolCall(tool: string, args?: object, times?: number): void {
-    void expectRequest(this.touch().asserted, { route: toToolRoute(tool), ...toCallCriteria(args), times });
+    void lateAssertions.expectRequest(this.touch().asserted, {
+      route: toToolRoute(tool),
+      ...toCallCriteria(args),
+      times,
+    });
   }
 
   /**
@@ -349,7 +353,7 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends Closable imp
   expectSequence(steps: readonly WithoutEnd<RequestStep<T['route']>>[]): void;
   expectSequence(steps: readonly RequestStep<T['route']>[]): Promise<void>;
   expectSequence(steps: readonly RequestStep<T['route']>[]): void | Promise<void> {
-    return expectSequence(this.touch().asserted, steps);
+    return lateAssertions.expectSequence(this.touch().asserted, steps);
   }
 
   /**
@@ -362,15 +366,15 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends Closable imp
   expectNoOther(allowed?: readonly WithoutEnd<RequestStep<T['route']>>[]): void;
   expectNoOther(allowed: readonly RequestStep<T['route']>[]): Promise<void>;
   expectNoOther(allowed: readonly RequestStep<T['route']>[] = []): void | Promise<void> {
-    return expectNoOther(this.touch().asserted, allowed);
+    return lateAssertions.expectNoOther(this.touch().asserted, allowed);
   }
 
   session(): string {
-    return [...formatSession(this.touch(), this.now)].join('');
+    return [...lateSession.formatSession(this.touch(), this.now)].join('');
   }
 
   async makeTest(requests?: string | readonly string[], options: MakeTestOptions = {}): Promise<WrittenTest> {
-    const test = parseNewTest({ ...options, requests: typeof requests === 'string' ? [requests] : requests });
+    const test = lateTest.parseNewTest({ ...options, requests: typeof requests === 'string' ? [requests] : requests });
     return await this.#host.makeTest(this.touch(), test);
   }
 
@@ -385,35 +389,39 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends Closable imp
   }
 
   history(options: HistoryOptions = {}): HistoryEntry[] {
-    return finish(listHistory(this.touch().store, options, (id) => this.journal.find(id)));
+    return finish(lateHistory.listHistory(this.touch().store, options, (id) => this.journal.find(id)));
   }
 
   rewind(to: number | string): void {
-    this.act(() => this.store.rewind(getCommit(this.store, to)));
+    this.act(() => this.store.rewind(lateHistory.getCommit(this.store, to)));
   }
 
   diff(before?: StateReference, after?: StateReference, options: DiffOptions = {}): StateDiff {
-    return finish(diffReferences(this.sources(true), { ...options, before, after }));
+    return finish(lateComparison.diffReferences(this.sources(true), { ...options, before, after }));
   }
 
   score(options: ScoreOptions): Score {
-    return finish(scoreReferences(this.sources(true), options));
+    return finish(lateComparison.scoreReferences(this.sources(true), options));
   }
 
   fail(route: T['route'] | '*', options: FaultOptions = {}): FaultRecord {
-    return this.act(() => armFault(this.store, { ...toOptions(options, route), route }, this.#host.router, this.now));
+    return this.act(() =>
+      lateFaults.armFault(this.store, { ...toOptions(options, route), route }, this.#host.router, this.now),
+    );
   }
 
   chaos(name: ChaosName, options: ChaosOptions = {}): FaultRecord[] {
-    return this.act(() => armChaos(this.store, { ...toOptions(options, name), name }, this.#host.router, this.now));
+    return this.act(() =>
+      lateChaos.armChaos(this.store, { ...toOptions(options, name), name }, this.#host.router, this.now),
+    );
   }
 
   faults(): FaultRecord[] {
-    return listFaults(this.touch().store.state);
+    return lateFaults.listFaults(this.touch().store.state);
   }
 
   disarm(id?: string): void {
-    this.act(() => this.store.update((draft) => disarmFaults(draft, id)));
+    this.act(() => this.store.update((draft) => lateFaults.disarmFaults(draft, id)));
   }
 
   get url(): string {

@@ -3,12 +3,13 @@ import type { Exchange, Listener } from '../journal/exchange.js';
 import { ApiError, OptionsError } from '../lib/errors.js';
 import { initialContents } from '../store/store.js';
 import { ClosedNames, noSandbox, sandboxClosed } from './closed-names.js';
-import { getStateAt } from './history.js';
+import * as lateHistory from './history.js';
 import { assertSandboxName, toSandboxName } from './names.js';
 import { SandboxRecorder } from './recorder.js';
 import type { Replaced } from './replacement.js';
 import { Sandbox, type SandboxDeps, type SandboxHost, type SandboxInit, type SandboxOf } from './sandbox.js';
-import { assertOwner, findExpiry, type SandboxRecord, toSandboxRecord } from './sandbox-record.js';
+import type { SandboxRecord } from './sandbox-record.js';
+import * as lateRecord from './sandbox-record.js';
 import { StoredBytes } from './stored-bytes.js';
 import type { SandboxTypes } from './types.js';
 
@@ -58,6 +59,7 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
         this.#closeExpired();
         return this.#find(name);
       },
+      touch: (sandbox) => this.touch(sandbox),
       fork: (source, name, at, owner) => this.fork(source, name, at, owner),
       close: (sandbox) => this.close(sandbox),
     };
@@ -134,6 +136,12 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
     return this.#named.get(name) ?? this.#make(name);
   }
 
+  /** Remembers a use: a request, or a method call. */
+  touch(sandbox: Sandbox): void {
+    const lastUse = this.#options.systemTime();
+    if (lastUse !== sandbox.meta.lastUse) sandbox.meta = { ...sandbox.meta, lastUse };
+  }
+
   /** Makes the sandbox of a request last. */
   add(sandbox: SandboxOf<T>): void {
     if (sandbox.name === '' || sandbox.meta.closed !== undefined || this.#named.has(sandbox.name)) return;
@@ -156,7 +164,7 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
       throw new OptionsError([{ path: 'keep', message }]);
     }
     if (keep) this.#assertWritable();
-    assertOwner(owner);
+    lateRecord.assertOwner(owner);
     this.#closeExpired();
     const sandbox = this.#named.get(name) ?? this.#make(name, owner);
     this.add(sandbox);
@@ -189,7 +197,7 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
    * @throws ApiError 400 for an invalid name, 503 when the limit is reached
    */
   fork(source: Sandbox, name: string = this.newName(source.name || 'fork'), at?: string, owner?: string): SandboxOf<T> {
-    const { state, commit } = getStateAt(source.store, at);
+    const { state, commit } = lateHistory.getStateAt(source.store, at);
     const origin = { forkedFrom: { sandbox: source.name, commit } };
     const { seed, start } = source.meta;
     return this.openNew({ name, seed, start, contents: initialContents(state), origin }, owner);
@@ -197,7 +205,7 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
 
   /** Creates a sandbox with separate seed data, or of a session. @throws OptionsError and ApiError as {@link fork} does */
   openNew(init: SandboxInit, owner?: string): SandboxOf<T> {
-    assertOwner(owner);
+    lateRecord.assertOwner(owner);
     this.#closeExpired();
     const { name } = init;
     if (this.#named.has(name)) {
@@ -233,7 +241,7 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
     if (now < this.#nextExpiry || this.#options.storage?.isPaused) return;
     let next = idle === 0 ? Number.POSITIVE_INFINITY : now + idle;
     for (const sandbox of this.#named.values()) {
-      const expiry = findExpiry(sandbox, idle);
+      const expiry = lateRecord.findExpiry(sandbox, idle);
       if (now < expiry) next = Math.min(next, expiry);
       else this.close(sandbox, expiry === sandbox.meta.expiresAt ? OUTLIVED : IDLE);
     }
@@ -264,7 +272,7 @@ export class Sandboxes<T extends SandboxTypes = SandboxTypes> implements Listene
 
   /** Lists the named sandboxes with their use. @param origin base URL of the emulator */
   list(origin: string): SandboxRecord[] {
-    return this.all.map((sandbox) => toSandboxRecord(sandbox, origin, this.#options.idle));
+    return this.all.map((sandbox) => lateRecord.toSandboxRecord(sandbox, origin, this.#options.idle));
   }
 
   find(name: string): SandboxOf<T> | undefined {

@@ -1,20 +1,20 @@
 import { type Static, Type } from 'typebox';
 import { WholeChange } from '../changes/change.js';
 import { CHANGE_TYPES } from '../changes/changed-record.js';
+import { matchPaths, type PathTest } from '../changes/path-patterns.js';
 import { matchesSubject, omitMatching } from '../changes/state-diff.js';
 import type { AnyDefinition } from '../definition/define.js';
 import { listTimeKeys } from '../fixtures/rows.js';
-import { assign, type Candidate } from '../lib/assignment.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { type Difference, findDifferences, formatDifference, MAX_DIFFERENCES, takeFirst } from '../lib/matching.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { isAsymmetricMatcher } from '../lib/objects.js';
-import { matchPaths, type PathTest } from '../lib/path-patterns.js';
 import type { Steps } from '../lib/steps.js';
 import { record, strictObject } from '../schema/schema.js';
 import { describeErrors } from '../schema/schema-errors.js';
 import { compile, type Validator } from '../schema/validator.js';
 import type { State } from '../state/state.js';
+import { assign, type Candidate } from './assignment.js';
 import { compareEnd, type ExpectedEntry, isExpectedEntry } from './end-state.js';
 
 /** Unexpected changes that a score lists, and missing ones that it explains. */

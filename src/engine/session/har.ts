@@ -3,13 +3,13 @@ import type { ApiRouter } from '../api/router.js';
 import { exchangeId } from '../journal/exchange.js';
 import { explain } from '../journal/explanation.js';
 import { decodeBase64 } from '../lib/base64.js';
-import { packageVersion } from '../lib/package.js';
 import { formatReasons } from '../lib/reasons.js';
 import type { TextSteps } from '../lib/steps.js';
 import { parseTarget } from '../lib/target.js';
 import { toTimestamp } from '../lib/time.js';
 import type { RecordedRequest, StoredBytes } from '../persistence/lines.js';
 import { authorizationOf } from '../persistence/requests.js';
+import { packageVersion } from '../platform/package.js';
 import { recordRequests, type SessionSource } from './session.js';
 
 // Loaded with the first recording in this format.

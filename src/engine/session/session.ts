@@ -12,7 +12,7 @@ import { toStoredRequest } from '../persistence/requests.js';
 import { defaultToken, readToken } from '../state/callers.js';
 import type { State, StateStore } from '../state/state.js';
 import type { Contents } from '../store/store.js';
-import { SessionRedactor } from './redactor.js';
+import { SessionRedactor } from './session-redactor.js';
 
 /** What a session file has: one sandbox, and the requests of its journal. */
 export interface Session {

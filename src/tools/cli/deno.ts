@@ -13,7 +13,10 @@ const COMMANDS = ['test', 'run', 'bench', 'serve'];
 /** The addresses of val modules, which the map replaces with addresses of the emulator. */
 const MODULES = 'https://esm.town/';
 /** The variables that the standard library reads. */
-const VARIABLES = ['VAL_EMULATOR_URL', 'VAL_EMULATOR_TOKEN', 'VAL_TOWN_API_KEY', 'valtown'];
+const VARIABLES = [
+  ...['VAL_EMULATOR_URL', 'VAL_EMULATOR_TOKEN', 'VAL_TOWN_API_KEY', 'valtown'],
+  ...['VAL_EMULATOR_PROJECTS', 'VALTOWN_ENTRYPOINT'],
+];
 
 type Imports = Record<string, string>;
 interface ImportMap {

@@ -1,5 +1,5 @@
-import { packageHomepage } from '#engine/lib/package.js';
 import { wrapLine } from '#engine/lib/text.js';
+import { packageHomepage } from '#engine/platform/package.js';
 import type { CliIo, Command } from './command.js';
 import { type CommandEntry, type CommandLine, nameOf } from './commands.js';
 import { colorsFor, helpWidth } from './io.js';

@@ -1,7 +1,7 @@
 import yargs, { type Argv } from 'yargs';
 import { isModuleFile } from '#engine/fixtures/file-names.js';
 import { didYouMean, didYouMeanAny, formatValue, joinAlternatives } from '#engine/lib/messages.js';
-import { packageVersion } from '#engine/lib/package.js';
+import { packageVersion } from '#engine/platform/package.js';
 import { type CliIo, type Command, type Flags, fail, toCamelCase } from './command.js';
 import { type CommandEntry, nameOf } from './commands.js';
 import { helpWidth } from './io.js';

@@ -1,5 +1,5 @@
-import { showCallers } from '#engine/lib/caller-stack.js';
 import { parseEmulatorUrl } from '#engine/lib/target.js';
+import { showCallers } from '#engine/platform/caller-stack.js';
 import type { ForkScore, ForkScoreOptions, ForksOptions } from '#engine/sandbox/forks.js';
 import type { SandboxRecord } from '#engine/sandbox/sandbox-record.js';
 import type { OpenOptions } from '#engine/sandbox/sandboxes.js';

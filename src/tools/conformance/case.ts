@@ -1,4 +1,4 @@
-import { splitId } from '#engine/lib/split-id.js';
+import { splitId } from '#tools/conformance/split-id.js';
 
 /** Where a rule comes from: the specification, the public record of the service, or a choice of this project. */
 export type Source = 'specification' | 'record' | 'chosen';

@@ -1,7 +1,7 @@
 import { decodeText } from '#engine/lib/base64.js';
-import { packageVersion } from '#engine/lib/package.js';
 import type { Redactor } from '#engine/lib/redactor.js';
 import { escapeControls, escapeMarkup, formatCount } from '#engine/lib/text.js';
+import { packageVersion } from '#engine/platform/package.js';
 import type { Reply } from './remote-service.js';
 
 /** `different` is a failure of a rule without a source, so the service may be right. */

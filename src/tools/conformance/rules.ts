@@ -1,5 +1,5 @@
-import { readText } from '#engine/lib/package-files.js';
-import { splitId } from '#engine/lib/split-id.js';
+import { readText } from '#engine/platform/package-files.js';
+import { splitId } from '#tools/conformance/split-id.js';
 import type { Source } from './case.js';
 
 type Rules = Readonly<Partial<Record<Source, readonly string[]>>>;

@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import type { InterceptionInfo } from '#engine/control/interception.js';
-import { findFile, readText } from '#engine/lib/package-files.js';
+import { findFile, readText } from '#engine/platform/package-files.js';
 import { makeKeyStore } from './key-store.js';
 import { coversName, readNoProxy } from './no-proxy.js';
 

@@ -3,8 +3,8 @@ import type { Fields } from '#engine/definition/context.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { isObject } from '#engine/lib/objects.js';
 import { onceFor } from '#engine/lib/once.js';
+import { routes } from '#vals/service/all.routes.js';
 import { definitions } from '#vals/service/service.collection.js';
-import { routes } from '#vals/service/service.routes.js';
 import { ServiceError } from '../conformance/remote-service.js';
 import { readBranches } from './branches.js';
 import {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { walkChanges } from '#engine/changes/changed-record.js';
 import type { StoredSandbox } from '#engine/persistence/storage.js';
 import type { Service } from '#engine/service.js';
-import { listSecretKeys } from '#engine/session/redactor.js';
+import { listSecretKeys } from '#engine/session/session-redactor.js';
 import type { State } from '#engine/state/state.js';
 import { findMoment, START } from '#engine/store/history.js';
 import { isOwn, isRequest, type Recording, readRecordings, type Step, toArmed } from './recording.js';

@@ -11,7 +11,7 @@ export interface Place {
 const USED = Symbol.for('val-emulator.place');
 
 /** The `fetch` of load time, since tests replace the global one. */
-const send = globalThis.fetch;
+export const send = globalThis.fetch;
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
@@ -29,7 +29,7 @@ function findUsed(): Place | undefined {
 }
 
 /** Reads a variable of the environment: in Deno, Node or Bun. Empty ones count as none. */
-function readVariable(name: string): string | undefined {
+export function readVariable(name: string): string | undefined {
   const deno: unknown = Reflect.get(globalThis, 'Deno');
   if (isObject(deno) && isObject(deno.env) && typeof deno.env.get === 'function')
     return deno.env.get(name) || undefined;
@@ -38,7 +38,7 @@ function readVariable(name: string): string | undefined {
 }
 
 /** The address of an emulator or a sandbox in the address of a module that it has served. */
-const SERVED = /^(https?:\/\/.+?)\/_emulator\/esm\//;
+export const SERVED = /^(https?:\/\/.+?)\/_emulator\/esm\//;
 
 /** No emulator is known to a module. */
 export class NoEmulatorError extends Error {

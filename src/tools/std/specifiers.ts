@@ -27,6 +27,17 @@ export function findSpecifiers(ast: unknown): Specifier[] {
   return specifiers.sort((one, other) => one.start - other.start);
 }
 
+/** Returns where a module reads `import.meta.url`. @param ast its ESTree */
+export const findMetaUrls = (ast: unknown): Node[] =>
+  listNodes(ast).filter(
+    ({ type, object, property, computed }) =>
+      type === 'MemberExpression' &&
+      computed === false &&
+      isNode(object) &&
+      object.type === 'MetaProperty' &&
+      nameOf(property) === 'url',
+  );
+
 /** Without recursion: a sum of ten thousand texts is as deep. */
 function listNodes(ast: unknown): Node[] {
   const nodes: Node[] = [];

@@ -1,5 +1,5 @@
 import { findToken, findUrl, readProblem } from './place.js';
-import { findSpecifiers } from './specifiers.js';
+import { findMetaUrls, findSpecifiers, type Specifier } from './specifiers.js';
 
 export interface ValsOptions {
   /** URL of the running emulator, or of a sandbox of it. Default: `VAL_EMULATOR_URL` */
@@ -20,7 +20,7 @@ export interface ValsPlugin {
   readonly enforce: 'pre' | 'post';
   resolveId?(this: PluginContext, id: string, importer?: string): Promise<unknown>;
   load?(id: string): Promise<string | undefined>;
-  transform?(this: PluginContext, code: string): { readonly code: string; readonly map: null } | undefined;
+  transform?(this: PluginContext, code: string, id?: string): { readonly code: string; readonly map: null } | undefined;
 }
 
 const MODULES = 'https://esm.town/v/';
@@ -50,10 +50,13 @@ function toAddress(id: string): string {
  * of projects and the standard library. `npm:hono@4` means the package `hono` of the project.
  * @throws NoEmulatorError by their hooks, if no emulator is known or responds
  */
-export const valsPlugin = (options: ValsOptions = {}): ValsPlugin[] => [loadModules(options), REWRITE];
+export function valsPlugin(options: ValsOptions = {}): ValsPlugin[] {
+  const served = new Map<string, string>();
+  return [loadModules(options, served), rewrite(served)];
+}
 
-/** Resolves and loads modules by their ids, before Vite looks for files. */
-function loadModules(options: ValsOptions): ValsPlugin {
+/** Resolves and loads modules by their ids, before Vite looks for files. @param served gets the addresses of modules by id */
+function loadModules(options: ValsOptions, served: Map<string, string>): ValsPlugin {
   return {
     name: 'val-emulator',
     enforce: 'pre',
@@ -71,38 +74,44 @@ function loadModules(options: ValsOptions): ValsPlugin {
       const url = options.url?.replace(/\/+$/, '') ?? findUrl('valsPlugin');
       const token = options.token ?? findToken();
       const address = toAddress(id);
-      const served = `${url}/_emulator/esm${address.slice(MODULES.length - '/v/'.length)}`;
-      const response = await fetch(served, token === '' ? {} : { headers: { authorization: `Bearer ${token}` } });
+      const headers = { accept: 'application/typescript', ...(token !== '' && { authorization: `Bearer ${token}` }) };
+      const response = await fetch(`${url}/_emulator/esm${address.slice(MODULES.length - '/v/'.length)}`, { headers });
       if (!response.ok) throw new Error(`${address}: ${(await readProblem(response)).message}`);
-      const code = await response.text();
-      // The standard library reads from its address which emulator has served it.
-      return address.startsWith(`${MODULES}std/`) ? code.replaceAll('import.meta.url', JSON.stringify(served)) : code;
+      // With the version to which it was redirected.
+      served.set(id, response.url);
+      return await response.text();
     },
   };
 }
 
 /**
- * Replaces the addresses in imports and in calls such as `vi.mock` with ids, since Vite asks no plugin for the id of a URL. After
- * all other plugins, so that TypeScript, JSX and single-file components are JavaScript. Vitest may move the calls before or after.
+ * Replaces the addresses in imports and in calls such as `vi.mock` with ids, since Vite asks no plugin for the id of a URL. By its
+ * `import.meta.url`, which is replaced too, a val finds the emulator and its files. After all other plugins, so that TypeScript, JSX and single-file components are JavaScript. Vitest may move the calls before or after.
  */
-const REWRITE: ValsPlugin = {
+const rewrite = (served: ReadonlyMap<string, string>): ValsPlugin => ({
   name: 'val-emulator:imports',
   enforce: 'post',
-  transform(code) {
-    const specifiers = code.includes(MODULES) ? findSpecifiers(tryParse(this, code)) : [];
+  transform(code, id = '') {
+    const address = served.get(id);
+    const hasMeta = address !== undefined && code.includes('import.meta');
+    const ast = hasMeta || code.includes(MODULES) ? tryParse(this, code) : undefined;
+    const changes: Specifier[] = [
+      ...findSpecifiers(ast)
+        .filter(({ value }) => value.startsWith(MODULES))
+        .map((specifier) => ({ ...specifier, value: toId(specifier.value) })),
+      ...(hasMeta ? findMetaUrls(ast).map((range) => ({ ...range, value: address })) : []),
+    ];
     let rewritten = '';
     let end = 0;
-    for (const specifier of specifiers) {
-      if (!specifier.value.startsWith(MODULES)) continue;
-      const text = code.slice(specifier.start, specifier.end);
-      const id = JSON.stringify(toId(specifier.value));
+    for (const change of changes.sort((one, other) => one.start - other.start)) {
       // An id is seldom longer than its address: spaces keep the columns of a stack.
-      rewritten += code.slice(end, specifier.start) + id.padEnd(text.length);
-      end = specifier.end;
+      const text = JSON.stringify(change.value).padEnd(change.end - change.start);
+      rewritten += code.slice(end, change.start) + text;
+      end = change.end;
     }
     return end === 0 ? undefined : { code: rewritten + code.slice(end), map: null };
   },
-};
+});
 
 /** Undefined for a style sheet and the like, and for an error of syntax, which Vite reports. */
 function tryParse(context: PluginContext, code: string): unknown {

@@ -1,9 +1,9 @@
 import { describeRequest } from '#engine/journal/assertions.js';
 import type { EndCriteria, RequestExpectation } from '#engine/journal/expectations.js';
 import type { RequestRecord } from '#engine/journal/request-record.js';
-import { showCallers } from '#engine/lib/caller-stack.js';
 import { ExpectationError } from '#engine/lib/errors.js';
 import { formatValue } from '#engine/lib/messages.js';
+import { showCallers } from '#engine/platform/caller-stack.js';
 import type { RouteReference } from '#vals/service/service.routes.js';
 import type { RemoteSandbox } from '../client/index.js';
 import { type AnySandbox, describeUnhandled } from './after-test.js';

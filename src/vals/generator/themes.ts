@@ -1,5 +1,5 @@
 import type { JsonValue } from '#engine/definition/parts.js';
-import { readFolder } from '#engine/lib/package-files.js';
+import { readFolder } from '#engine/platform/package-files.js';
 import type { ValType } from '#vals/service/service.collection.js';
 
 /** A function of vals that others import. Vals that provide the same slot are interchangeable. */

@@ -1,5 +1,5 @@
 import type { Datasets } from '#engine/definition/definitions.js';
-import { readFolder } from '#engine/lib/package-files.js';
+import { readFolder } from '#engine/platform/package-files.js';
 
 /** The datasets in this package, whose tests validate them. */
 export const datasets: Datasets = {

@@ -1,8 +1,8 @@
 import { ApiError } from '#engine/lib/errors.js';
-import { TYPESCRIPT } from '#engine/lib/media-types.js';
+import { JAVASCRIPT, TYPESCRIPT } from '#engine/lib/media-types.js';
 import { didYouMean } from '#engine/lib/messages.js';
-import { readText } from '#engine/lib/package-files.js';
 import { encodePath } from '#engine/lib/target.js';
+import { readText } from '#engine/platform/package-files.js';
 import { hasScope, identify, nameScopes } from '#engine/state/callers.js';
 import { missingScope, unauthorized } from '#engine/state/errors.js';
 import { branchNotFound, notAFile } from '#vals/lib/errors.rules.js';
@@ -29,6 +29,19 @@ const STANDARD: Readonly<Record<string, string>> = {
   email: 'email',
   'email/main': 'email',
   rpc: 'rpc',
+  ...Object.fromEntries(
+    [
+      '',
+      '/index',
+      '/file',
+      '/is-main',
+      '/parseimportmeta',
+      '/serve-file',
+      '/serve-immutable-file',
+      '/static',
+      '/test',
+    ].map((file) => [`utils${file}`, 'utils']),
+  ),
   api_url: 'api-url',
   'api-url': 'api-url',
   valtownbloberror: 'blob',
@@ -37,9 +50,8 @@ const STANDARD: Readonly<Record<string, string>> = {
 };
 
 /** Modules with declarations, and what these import. Those of `test` are of the whole client, so its types are inferred. */
-const DECLARED = ['sqlite-requests', ...Object.values(STANDARD).filter((name) => name !== 'test')];
+const DECLARED = ['sqlite-requests', 'types', ...Object.values(STANDARD).filter((name) => name !== 'test')];
 
-const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const TSX = 'text/tsx; charset=utf-8';
 /** Media types by the ending of a path. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -106,6 +118,7 @@ export function findModule(state: State, request: ModuleRequest): Found {
 function findStandard({ name, file }: ModuleRequest): Code {
   const path = [name.replace(/@.*$/, ''), file].filter((part) => part !== '').join('/');
   const known = path.toLowerCase().replace(/\.[jt]sx?$/, '');
+  if (path === 'test.ts') return HELPER;
   const declared = /^types\/(.+)\.d$/.exec(known)?.[1];
   if (declared !== undefined && DECLARED.includes(declared)) return readDeclarations(declared);
   const module = Object.hasOwn(STANDARD, known) ? STANDARD[known] : undefined;
@@ -118,11 +131,17 @@ function findStandard({ name, file }: ModuleRequest): Code {
   throw new ApiError(404, `std/${path} is not emulated.${hint} Map it to a module of yours in imports: ${line}`);
 }
 
+/** The types that are global on the service, which a program has with any module of the standard library. */
+const refer = (path: string): string => `/// <reference types="${path}" />\n`;
+
+/** The helper for tests in TypeScript, with these types. */
+const HELPER: Code = { code: `${refer('./types/types.d.ts')}export * from './test.js';\n`, type: TYPESCRIPT };
+
 /** Deno finds the declarations of others by their own endings. */
-const readDeclarations = (name: string): Code => ({
-  code: readText(`dist/types/tools/std/${name}.d.ts`).replaceAll(/(from '\.\/[\w-]+)\.js'/g, "$1.d.ts'"),
-  type: TYPESCRIPT,
-});
+function readDeclarations(name: string): Code {
+  const text = readText(`dist/types/tools/std/${name}.d.ts`).replaceAll(/(from '\.\/[\w-]+)\.js'/g, "$1.d.ts'");
+  return { code: name === 'types' ? text : refer('./types.d.ts') + text, type: TYPESCRIPT };
+}
 
 function findVal(state: State, { author, name, version }: ModuleRequest, caller: User | undefined): Found {
   const [, plain = name, ending, at] = /^([^.@]+)(?:\.([jt]sx?))?(?:@(\d+))?$/.exec(name) ?? [];

@@ -1,5 +1,5 @@
 import type { ToolServer } from '#engine/api/tool.js';
-import { readText } from '#engine/lib/package-files.js';
+import { readText } from '#engine/platform/package-files.js';
 import type { Service } from '#engine/service.js';
 import { makeOutbox } from '#vals/emails/outbox-methods.sandbox.js';
 import { TOOL_NAMES } from '#vals/lib/names.tools.js';
@@ -8,9 +8,10 @@ import { makeRowReader } from '#vals/sqlite/rows.sandbox.js';
 import { generator } from './generator.control.js';
 import { findNotImplemented } from './not-implemented.routes.js';
 import { OPTIONS, validateOptions } from './options.js';
+import { secretRoutes } from './secrets.routes.js';
 import { definitions, type Privacy } from './service.collection.js';
 import * as lateControl from './service.control.js';
-import { routes } from './service.routes.js';
+import { earlyRoutes, surfaces } from './service.routes.js';
 import type { Types } from './types.js';
 
 /** The service's MCP server. Its tools are loaded with the first request for them. */
@@ -33,7 +34,9 @@ const DOCUMENTS = { api: 'openapi', 'spec-only': 'openapi-spec-only', control: '
 export const vals: Service<Types> = {
   name: 'vals',
   definitions,
-  routes,
+  routes: earlyRoutes,
+  surfaces,
+  secretRoutes,
   findNotImplemented,
   tools: toolServer,
   get ownControlRoutes() {

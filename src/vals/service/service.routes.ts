@@ -1,42 +1,31 @@
-import type { Route } from '#engine/api/route.js';
-import { blobRoutes, projectBlobRoutes } from '#vals/blobs/blobs.routes.js';
-import { emailRoutes } from '#vals/emails/emails.routes.js';
+import type { Surface } from '#engine/api/router.js';
+import * as lateBlobs from '#vals/blobs/blobs.routes.js';
+import * as lateEmails from '#vals/emails/emails.routes.js';
 import type { ToolName } from '#vals/lib/names.tools.js';
-import { organizationRoutes } from '#vals/organizations/organizations.routes.js';
-import { branchRoutes } from '#vals/projects/branches.routes.js';
-import { environmentRoutes } from '#vals/projects/environment.routes.js';
-import { fileRoutes } from '#vals/projects/files.routes.js';
-import { projectRoutes } from '#vals/projects/projects.routes.js';
 import { reactionRoutes } from '#vals/reactions/reactions.routes.js';
 import { runRoutes } from '#vals/runs/runs.routes.js';
-import { sqliteRoutes } from '#vals/sqlite/sqlite.routes.js';
-import { telemetryRoutes } from '#vals/telemetry/telemetry.routes.js';
+import * as lateSqlite from '#vals/sqlite/sqlite.routes.js';
+import * as lateTelemetry from '#vals/telemetry/telemetry.routes.js';
 import { meRoutes, userRoutes } from '#vals/users/users.routes.js';
 import { valRoutes } from '#vals/vals/vals.routes.js';
 import { versionRoutes } from '#vals/vals/versions.routes.js';
+import * as lateV2 from './v2.routes.js';
 
-const groups = [
-  meRoutes,
-  runRoutes,
-  reactionRoutes,
-  valRoutes,
-  versionRoutes,
-  userRoutes,
-  emailRoutes,
-  blobRoutes,
-  sqliteRoutes,
-  telemetryRoutes,
-  projectRoutes,
-  branchRoutes,
-  fileRoutes,
-  environmentRoutes,
-  organizationRoutes,
-  projectBlobRoutes,
-];
+/** The routes that are loaded with the service. `all.routes.ts` lists all. */
+export const earlyRoutes = [meRoutes, runRoutes, reactionRoutes, valRoutes, versionRoutes, userRoutes].flat();
 
-export const routes: readonly Route[] = groups.flat();
+const loaders = {
+  '/v1/email': () => lateEmails.emailRoutes,
+  '/v1/blob': () => lateBlobs.blobRoutes,
+  '/v1/sqlite': () => lateSqlite.sqliteRoutes,
+  '/v1/telemetry': () => lateTelemetry.telemetryRoutes,
+  '/v2': () => lateV2.v2Routes,
+};
 
-type RouteName = (typeof groups)[number][number]['name'];
+export const surfaces: readonly Surface[] = Object.entries(loaders).map(([path, load]) => ({ path, load }));
+
+type LateRoutes = ReturnType<(typeof loaders)[keyof typeof loaders]>;
+type RouteName = (typeof earlyRoutes)[number]['name'] | LateRoutes[number]['name'];
 
 /** A name whose parameters stand for any text. */
 type WithIds<N extends string> = N extends `${infer Start}{${string}}${infer End}`

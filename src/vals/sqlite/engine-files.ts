@@ -1,4 +1,4 @@
-import { readBytes, readText } from '#engine/lib/package-files.js';
+import { readBytes, readText } from '#engine/platform/package-files.js';
 
 const FOLDER = 'node_modules/@sqlite.org/sqlite-wasm/sqlite-wasm/jswasm';
 

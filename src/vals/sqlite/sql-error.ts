@@ -1,6 +1,6 @@
+import { EngineError } from '#engine/definition/service-errors.js';
 import { RefusalError } from '#engine/lib/errors.js';
 import { didYouMean } from '#engine/lib/messages.js';
-import { EngineError } from '#engine/lib/service-errors.js';
 
 const MAX_TABLES = 10;
 

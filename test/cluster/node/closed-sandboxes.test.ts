@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { RedisLog } from '#cluster/redis-log.js';
 import type { Unit } from '#cluster/shared-log.js';
-import { systemTimers } from '#engine/lib/system-timers.js';
+import { systemTimers } from '#engine/platform/system-timers.js';
 import type { Emulator } from '../../../src/index.js';
 import { hasRedis, type RedisServer } from '../redis.js';
 import { redisForTest, send, startNode } from './nodes.js';

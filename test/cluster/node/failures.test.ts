@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { RedisLog } from '#cluster/redis-log.js';
 import { BEGIN, KEYS, REPLACE } from '#cluster/redis-scripts.js';
 import { formatEntry } from '#cluster/shared-log.js';
-import { systemTimers } from '#engine/lib/system-timers.js';
+import { systemTimers } from '#engine/platform/system-timers.js';
 import { toValsState } from '#vals/lib/state.collection.js';
 import type { Emulator } from '../../../src/index.js';
 import { hasRedis } from '../redis.js';

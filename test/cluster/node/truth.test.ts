@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { systemTimers } from '#engine/lib/system-timers.js';
+import { systemTimers } from '#engine/platform/system-timers.js';
 import type { Emulator } from '../../../src/index.js';
 import { boundBytes } from '../../support/bytes.js';
 import { readDatabase, sqlOf } from '../../support/sql.js';

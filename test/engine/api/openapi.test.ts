@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { OpenApiDocument, Response } from '#engine/openapi/types.js';
+import { routes } from '#vals/service/all.routes.js';
 import { controlRoutes } from '#vals/service/service.control.js';
-import { routes } from '#vals/service/service.routes.js';
 import { findViolation } from '../../support/conformance.js';
 import { as, emulate } from '../../support/emulate.js';
 

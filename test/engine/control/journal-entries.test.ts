@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DROPPED, MAX_BODY_LENGTH } from '#engine/journal/bodies.js';
 import { beginExchange, type Exchange } from '#engine/journal/exchange.js';
-import { JOURNAL_LENGTH, Journal } from '#engine/journal/journal.js';
-import { JournalMemory } from '#engine/journal/journal-memory.js';
+import { JOURNAL_LENGTH, Journal, JournalMemory } from '#engine/journal/journal.js';
 
 const MEGABYTE = 1_048_576;
 

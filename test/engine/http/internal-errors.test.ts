@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { routes } from '#vals/service/all.routes.js';
 import { controlRoutes } from '#vals/service/service.control.js';
-import { routes } from '#vals/service/service.routes.js';
 import type { EmulatorOptions } from '../../../src/index.js';
 import { as, emulate } from '../../support/emulate.js';
 import { run, serve } from '../../tools/cli/cli.js';

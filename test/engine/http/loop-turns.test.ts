@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LoopTurns } from '#engine/http/loop-turns.js';
+import { LoopTurns } from '#engine/http/waiting.js';
 
 /** Works as long as a request that others do not wait for. */
 function work(): void {

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { expect, test } from 'vitest';
+import { routes } from '#vals/service/all.routes.js';
 import { controlRoutes } from '#vals/service/service.control.js';
-import { routes } from '#vals/service/service.routes.js';
 import { emulate } from '../../support/emulate.js';
 
 const PAGES = ['/', '/_emulator', '/_emulator/mcp', '/_emulator/ui/', '/_emulator/db', '/_emulator/db/users', '/other'];

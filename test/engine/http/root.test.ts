@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import express from 'express';
 import supertest from 'supertest';
 import { describe, expect, test } from 'vitest';
-import { packageVersion } from '#engine/lib/package.js';
+import { packageVersion } from '#engine/platform/package.js';
 import type { Emulator, Fixtures } from '../../../src/index.js';
 import { bySocket, emulate } from '../../support/emulate.js';
 

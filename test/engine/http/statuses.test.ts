@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Router } from '#engine/api/router.js';
 import { Rng } from '#engine/lib/rng.js';
 import { parseTarget } from '#engine/lib/target.js';
-import { routes } from '#vals/service/service.routes.js';
+import { routes } from '#vals/service/all.routes.js';
 import type { Emulator, EmulatorOptions } from '../../../src/index.js';
 import { watch } from '../../support/conformance.js';
 import { emulate } from '../../support/emulate.js';

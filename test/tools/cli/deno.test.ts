@@ -44,7 +44,7 @@ test('lists of permissions of the user are kept, and get what is missing', async
   expect(run.words.slice(3)).toEqual([
     '--node-modules-dir=none',
     `--allow-net=example.com,${host}`,
-    '--allow-env=HOME,VAL_EMULATOR_URL,VAL_EMULATOR_TOKEN,VAL_TOWN_API_KEY,valtown',
+    '--allow-env=HOME,VAL_EMULATOR_URL,VAL_EMULATOR_TOKEN,VAL_TOWN_API_KEY,valtown,VAL_EMULATOR_PROJECTS,VALTOWN_ENTRYPOINT',
     ...['-I', '--lock=own.lock', '--no-config', 'a.ts'],
   ]);
   expect(run.variables.DENO_AUTH_TOKENS).toBe(`ada-token@${host};own@example.com`);
@@ -72,7 +72,8 @@ test('the map has the modules of the emulator, and imports of the config file be
   expect(map).toEqual({
     imports: {
       'https://esm.town/': expect.stringMatching(`^${url}/_emulator/esm/[\\da-f-]{36}/$`),
-      'val-emulator/std/test': expect.stringMatching(`^${url}/_emulator/esm/[\\da-f-]{36}/v/std/test$`),
+      'val-emulator/std/test': expect.stringMatching(`^${url}/_emulator/esm/[\\da-f-]{36}/v/std/test\\.ts$`),
+      'val-emulator/std/types': expect.stringMatching(`/v/std/types/types\\.d\\.ts$`),
       'https://esm.town/v/std/oauth': at('test/oauth.ts'),
       [served('v/std/oauth')]: at('test/oauth.ts'),
       lib: served('v/ada/site/lib.ts'),

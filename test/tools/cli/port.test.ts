@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { basename } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { askLsof, findListeningProcess } from '#engine/http/listening-process.js';
-import { packageVersion } from '#engine/lib/package.js';
+import { packageVersion } from '#engine/platform/package.js';
 import { folderOf } from '../../engine/fixtures/loading.js';
 import { createEmulator, emulate } from '../../support/emulate.js';
 import { busyPort, takePort } from '../../support/ports.js';

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Rules } from '#engine/api/route.js';
 import { isObject } from '#engine/lib/objects.js';
-import { splitId } from '#engine/lib/split-id.js';
 import type { Case, Step } from '#tools/conformance/case.js';
 import { CASES } from '#tools/conformance/cases/index.js';
 import { readRules } from '#tools/conformance/rules.js';
-import { routes } from '#vals/service/service.routes.js';
+import { splitId } from '#tools/conformance/split-id.js';
+import { routes } from '#vals/service/all.routes.js';
 import { tools } from '#vals/service/service.tools.js';
 import { GENERAL_RULES, TOOL_RULES } from '../../../scripts/docs/general-rules.js';
 

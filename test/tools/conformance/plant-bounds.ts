@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Route } from '#engine/api/route.js';
 import { isObject } from '#engine/lib/objects.js';
-import { routes } from '#vals/service/service.routes.js';
+import { routes } from '#vals/service/all.routes.js';
 import type { Plant, Reply, Request } from './plants.js';
 
 type Json = Readonly<Record<string, unknown>>;

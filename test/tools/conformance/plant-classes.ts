@@ -1,5 +1,5 @@
 import { isObject } from '#engine/lib/objects.js';
-import { routes } from '#vals/service/service.routes.js';
+import { routes } from '#vals/service/all.routes.js';
 import {
   affected,
   allowHeaders,

@@ -1,4 +1,4 @@
-import { routes } from '#vals/service/service.routes.js';
+import { routes } from '#vals/service/all.routes.js';
 import { type Change, inItems, inLinks, type PlantClass, querying, without } from './plant-changes.js';
 
 // Differences of what a query means.

@@ -5,7 +5,7 @@ import type { Case } from '#tools/conformance/case.js';
 import { CASES } from '#tools/conformance/cases/index.js';
 import { checkConformance } from '#tools/conformance/index.js';
 import { ServiceError } from '#tools/conformance/remote-service.js';
-import { routes } from '#vals/service/service.routes.js';
+import { routes } from '#vals/service/all.routes.js';
 import type { Emulator } from '../../../src/index.js';
 import { PATIENCE } from '../../support/patience.js';
 import type { Plant, Reply, Sender } from './plants.js';

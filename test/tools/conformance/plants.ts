@@ -1,6 +1,6 @@
 import type { Route } from '#engine/api/route.js';
 import { isObject } from '#engine/lib/objects.js';
-import { routes } from '#vals/service/service.routes.js';
+import { routes } from '#vals/service/all.routes.js';
 import { BOUND_PLANTS } from './plant-bounds.js';
 import { CLASS_PLANTS } from './plant-classes.js';
 import { MESSAGE_PLANTS } from './plant-messages.js';

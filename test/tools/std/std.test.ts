@@ -5,11 +5,23 @@ import { findPlace, usePlace } from '#tools/std/place.js';
 import { rpc } from '#tools/std/rpc.js';
 import { LibsqlError, sqlite } from '#tools/std/sqlite.js';
 import mainByDefault, { sqlite as main } from '#tools/std/sqlite-main.js';
+import * as utils from '#tools/std/utils.js';
 import { useEmulator } from '#tools/testing/std.js';
 import { cases, runCase } from '../../../scripts/checks/matrix/programs/std-cases.mjs';
 import { emulate } from '../../support/emulate.js';
 
-const STD = { blob, ValTownBlobError, ValTownBlobNotFoundError, email, rpc, LibsqlError, sqlite, main, mainByDefault };
+const STD = {
+  blob,
+  ValTownBlobError,
+  ValTownBlobNotFoundError,
+  email,
+  rpc,
+  LibsqlError,
+  sqlite,
+  main,
+  mainByDefault,
+  utils,
+};
 
 /** Sets the variables of the environment for a test, and no place. */
 function stubVariables(variables: Readonly<Record<string, string>>): void {
@@ -25,7 +37,7 @@ function stubVariables(variables: Readonly<Record<string, string>>): void {
 
 test('there are cases of each module', () => {
   const modules = new Set(Object.keys(cases).map((name) => name.split(':')[0]));
-  expect([...modules]).toEqual(expect.arrayContaining(['sqlite', 'sqlite/main', 'blob', 'email', 'rpc']));
+  expect([...modules]).toEqual(expect.arrayContaining(['sqlite', 'sqlite/main', 'blob', 'email', 'rpc', 'utils']));
 });
 
 test.each(Object.keys(cases))('%s', async (name) => {
@@ -75,6 +87,76 @@ test('the address of the API is that of the emulator when it is loaded', async (
   const { API_URL } = await import('#tools/std/api-url.js');
 
   expect(API_URL).toBe('http://env');
+});
+
+test('a val of a folder reads the files of the project that the folder is', async () => {
+  const files = { 'index.html': 'new', 'app.tsx': 'export const App = () => <p>{1 as number}</p>;' };
+  const { url } = await emulate({
+    users: [{ username: 'ada' }],
+    projects: [{ owner: 'ada', name: 'site', privacy: 'private', files }],
+  });
+  const folders = { 'file:///work/': 'ada/none', 'file:///work/site/': 'ada/site' };
+  stubVariables({ VAL_EMULATOR_URL: url, valtown: 'ada-token' });
+  vi.stubEnv('VAL_EMULATOR_PROJECTS', JSON.stringify(folders));
+  const address = 'file:///work/site/web/main.ts';
+  // Another sandbox, which has no such project.
+  usePlace({ url: 'http://127.0.0.1:9', token: 'other' });
+
+  expect(await utils.readFile('index.html', address)).toBe('new');
+  expect(await utils.readFile('app.tsx', address)).toBe(files['app.tsx']);
+  expect((await utils.listFiles(address)).map(({ path }) => path)).toEqual(['app.tsx', 'index.html']);
+  const app = await utils.serveFile('/app.tsx', address);
+  expect(app.headers.get('content-type')).toBe('text/javascript');
+  expect(await app.text()).toContain('React.createElement("p", null, 1)');
+  expect(utils.parseVal(address)).toMatchObject({ name: 'site', version: 0, path: 'web/main.ts' });
+  expect(utils.immutableFileUrl('app.tsx', address)).toBe('/__immutable/0/app.tsx');
+  expect(utils.isMain(address)).toBe(false);
+  vi.stubEnv('VALTOWN_ENTRYPOINT', address);
+  expect(utils.isMain(address)).toBe(true);
+  expect(await (await utils.staticHTTPServer()(new Request('http://val/'))).text()).toBe('new');
+});
+
+test('without an address, the files are those of the only folder that is a project', async () => {
+  const { url } = await emulate({
+    users: [{ username: 'ada' }],
+    projects: [{ owner: 'ada', name: 'site', files: { 'a.txt': 'a' } }],
+  });
+  stubVariables({ VAL_EMULATOR_URL: url });
+  vi.stubEnv('VAL_EMULATOR_PROJECTS', '{"file:///site/":"ada/site"}');
+
+  expect(await utils.readFile('a.txt')).toBe('a');
+  vi.stubEnv('VAL_EMULATOR_PROJECTS', '{"file:///site/":"ada/site","file:///other/":"ada/other"}');
+  await expect(utils.serveFile('a.txt')).rejects.toThrow('no val is known. Pass import.meta.url');
+});
+
+test('files of another branch and of an older version, and code as JavaScript', async () => {
+  const { url } = await emulate({
+    users: [{ username: 'ada' }],
+    projects: [
+      {
+        owner: 'ada',
+        name: 'site',
+        branches: [
+          { name: 'main', commits: [{ files: { 'a.ts': 'export const a: number = 1;' } }, { files: { 'b.ts': '' } }] },
+          { name: 'next', commits: [{ files: { 'c.ts': 'next' } }] },
+        ],
+      },
+    ],
+  });
+  stubVariables({ VAL_EMULATOR_URL: url });
+  const at = (version: string) => `${url}/_emulator/esm/v/ada/site@${version}/a.ts`;
+  const list = async (version: string) => (await utils.listFiles(at(version))).map(({ path }) => path);
+
+  expect(await utils.readFile('c.ts', at('next'))).toBe('next');
+  expect(await Promise.all(['next', '1-main', '2-main', 'main'].map(list))).toEqual([
+    ['a.ts', 'b.ts', 'c.ts'],
+    ['a.ts'],
+    ['a.ts', 'b.ts'],
+    ['a.ts', 'b.ts'],
+  ]);
+  await expect(utils.readFile('b.ts', at('1-main'))).rejects.toThrow('Failed to fetch file b.ts');
+  expect(await utils.fetchTranspiledJavaScript('https://esm.town/v/ada/site/a.ts')).toContain('export const a = 1;');
+  expect(() => utils.parseVal(`${url}/_emulator/esm/v/ada/hello?v=0`)).toThrow('a val of /v1 has no others');
 });
 
 test('a mock of the global fetch catches no request of a module, a sandbox or its end', async () => {

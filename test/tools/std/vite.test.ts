@@ -91,6 +91,22 @@ test('a file of a project imports another one', async () => {
   expect(Object(twice)(2)).toBe(4);
 });
 
+test('a val reads files of its project by import.meta.url, in the version that was loaded', async () => {
+  const main = `
+    import { parseVal, readFile } from 'https://esm.town/v/std/utils@85-main/index.ts';
+    export const text = 'import.meta.url';
+    export const found = async (): Promise<unknown> => [await readFile('/a.txt', import.meta.url), parseVal(import.meta.url).version];`;
+  const { url } = await emulate({
+    users: [{ username: 'ada' }],
+    projects: [{ owner: 'ada', name: 'site', files: { 'main.ts': main, 'a.txt': 'of the val' } }],
+  });
+
+  const { found, text } = await load(url, '', 'https://esm.town/v/ada/site/main.ts');
+
+  expect(await Object(found)()).toEqual(['of the val', 1]);
+  expect(text).toBe('import.meta.url');
+});
+
 test('a module that cannot be read is an error with its address and the reason', async () => {
   const { url } = await emulate(FIXTURES);
 

@@ -20,9 +20,17 @@ const FIXTURES = {
   ],
 };
 
+/** What Deno sends. */
+const DENO = { 'user-agent': 'Deno/2.9.6', accept: '*/*' };
+
 /** Gets a module without following redirects. */
-async function get({ fetch, url }: Pick<Emulator, 'fetch' | 'url'>, path: string, token?: string) {
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+async function get(
+  { fetch, url }: Pick<Emulator, 'fetch' | 'url'>,
+  path: string,
+  token?: string,
+  client: object = DENO,
+) {
+  const headers = { ...client, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
   const response = await fetch(`/_emulator/esm/${path}`, { headers, redirect: 'manual' });
   const text = await response.text();
   const location = response.headers.get('location')?.replace(`${url}/_emulator/esm/`, '') ?? null;
@@ -58,6 +66,45 @@ test('a file of a project is redirected to its version, from which relative impo
   for (const path of ['site@1-main/none.ts', 'site@1-main/lib', 'site@1-draft/main.ts', 'site@9-main/main.ts']) {
     expect(await get(emulator, `v/ada/${path}`), path).toMatchObject({ status: 404 });
   }
+});
+
+test('clients that are not Deno get JavaScript, unless they ask for TypeScript', async () => {
+  const emulator = await emulate({
+    users: [{ username: 'ada' }],
+    projects: [
+      {
+        owner: 'ada',
+        name: 'site',
+        files: {
+          'a.ts':
+            "import { type B, b } from './b.ts';\nimport type { C } from './c.ts';\nenum E { one = 1 }\nexport const a: C = b satisfies B;",
+          'app.tsx': '/** @jsxImportSource https://esm.sh/react@18.2.0 */\nexport const App = () => <p>Hi</p>;',
+          'old.jsx': 'export default <p />;',
+          'wrong.ts': 'export const = 1;',
+          'plain.js': 'export const a = 1;',
+        },
+      },
+    ],
+  });
+  const read = (name: string, client: object) => get(emulator, `v/ada/site@1-main/${name}`, undefined, client);
+  const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)', accept: '*/*' };
+
+  for (const client of [browser, {}, { ...DENO, accept: 'text/javascript' }]) {
+    const { status, type, text } = await read('a.ts', client);
+    expect({ status, type }).toEqual({ status: 200, type: 'text/javascript; charset=utf-8' });
+    expect(text).toContain('import { b } from "./b.ts";');
+    expect(text).toContain('export const a = b;');
+    expect(text).not.toMatch(/c\.ts|enum|satisfies/);
+  }
+  expect((await read('app.tsx', browser)).text).toContain('from "https://esm.sh/react@18.2.0/jsx-runtime"');
+  expect((await read('old.jsx', browser)).text).toContain('React.createElement("p"');
+  for (const client of [DENO, { ...browser, accept: 'application/typescript' }]) {
+    expect(await read('a.ts', client)).toMatchObject({ type: 'application/typescript; charset=utf-8' });
+  }
+  expect(await read('plain.js', browser)).toMatchObject({ text: 'export const a = 1;' });
+  const wrong = await read('wrong.ts', browser);
+  expect(wrong.status).toBe(400);
+  expect(JSON.parse(wrong.text).message).toContain('v/ada/site@1-main/wrong.ts: ');
 });
 
 test('an address with any character is found, or is the error of a client', async () => {
@@ -105,15 +152,18 @@ test('the modules of the standard library have all their addresses', async () =>
     expect(found.text).toContain(path === 'API_URL' ? 'API_URL' : 'LibsqlError');
     expect(found.text).not.toMatch(/^import\b/m);
   }
+  for (const path of ['utils', 'utils/index.ts', 'utils@85-main/index.ts', 'utils/serve-file.ts']) {
+    expect((await get(emulator, `v/std/${path}`)).text, path).toContain('serveImmutableFile');
+  }
   const rows = ['sqlite', 'sqlite/main.ts'].map(async (path) => (await get(emulator, `v/std/${path}`)).text);
   expect(new Set(await Promise.all(rows)).size).toBe(2);
   expect(JSON.parse((await get(emulator, 'v/std/oauth/middleware.ts')).text).message).toBe(
     'std/oauth/middleware.ts is not emulated. Map it to a module of yours in imports: "https://esm.town/v/std/oauth/middleware.ts": "./test/oauth.ts"',
   );
-  for (const path of ['openai', 'openai@3', 'oauth', 'utils/index.ts', 'fetch', 'constructor']) {
+  for (const path of ['openai', 'openai@3', 'oauth', 'utils/none.ts', 'fetch', 'constructor']) {
     const { status, text } = await get(emulator, `v/std/${path}`);
     const plain = path.replace('@3', '');
-    const line = `"https://esm.town/v/std/${plain}": "./test/${plain.replace('/index.ts', '')}.ts"`;
+    const line = `"https://esm.town/v/std/${plain}": "./test/${plain.replace('/none.ts', '')}.ts"`;
     expect({ path, status, text }).toMatchObject({ path, status: 404, text: expect.stringMatching(/is not emulated/) });
     expect(JSON.parse(text).message).toContain(`Map it to a module of yours in imports: ${line}`);
   }
@@ -129,10 +179,17 @@ test('the modules of the standard library lead to their declarations, but for th
 
   const main = `${emulator.url}/_emulator/esm/v/std/types/sqlite-main.d.ts`;
   expect(await findTypes('sqlite/main.ts')).toBe(main);
-  expect(await read(main)).toMatch(/^import .* from '\.\/sqlite-requests\.d\.ts';\n.*export interface ResultSet /s);
+  expect(await read(main)).toMatch(
+    /^\/\/\/ <reference types=".\/types.d.ts" \/>\nimport .* from '\.\/sqlite-requests\.d\.ts';\n.*export interface ResultSet /s,
+  );
   expect(await read(main.replace('main', 'requests'))).toContain('export type InArgs =');
-  for (const name of ['blob', 'email', 'rpc', 'API_URL']) expect(await findTypes(name), name).toMatch(/\.d\.ts$/);
+  for (const name of ['blob', 'email', 'rpc', 'API_URL', 'utils/index.ts'])
+    expect(await findTypes(name), name).toMatch(/\.d\.ts$/);
+  expect(await read(main.replace('sqlite-main', 'types'))).toMatch(/^declare global \{.*interface Interval \{/s);
   expect(await findTypes('test')).toBeNull();
+  expect((await get(emulator, 'v/std/test.ts')).text).toBe(
+    '/// <reference types="./types/types.d.ts" />\nexport * from \'./test.js\';\n',
+  );
   expect(await get(emulator, 'v/std/types/place.d.ts')).toMatchObject({ status: 404 });
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AnyDefinition } from '#engine/definition/define.js';
 import { getRecordId, getRecords } from '#engine/definition/definitions.js';
 import { StateNames } from '#engine/fixtures/names.js';
-import { routes } from '#vals/service/service.routes.js';
+import { routes } from '#vals/service/all.routes.js';
 import type { Emulator, Fixtures } from '../../../src/index.js';
 import { emulate } from '../../support/emulate.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Route } from '#engine/api/route.js';
+import { routes } from '#vals/service/all.routes.js';
 import type { TokenScope } from '#vals/service/service.collection.js';
-import { routes } from '#vals/service/service.routes.js';
 import type { Emulator, Fixtures, RequestLog } from '../../../src/index.js';
 import { ExpectationError } from '../../../src/index.js';
 import { emulate } from '../../support/emulate.js';

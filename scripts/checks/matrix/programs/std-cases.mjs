@@ -241,6 +241,70 @@ export const cases = {
     const wait = rpc(async (...args) => (args.length === 0 ? undefined : args));
     assert.equal(await (await wait(new Request('http://val/'))).json(), null);
   },
+  'utils: a file, and all of a directory': async ({ utils, address }) => {
+    assert.equal(await utils.readFile('/README.md', address), '# Site');
+    assert.equal(await utils.readFile('web/$a.txt', address), 'both');
+    await assert.rejects(utils.readFile('none.txt', address), /^Error: Failed to fetch file none\.txt: /);
+    const paths = async (files) => (await files).map(({ path }) => path);
+    assert.deepEqual(await paths(utils.listFilesByPath('web', address)), ['web/$a.txt', 'web/index.js']);
+    assert.deepEqual(await paths(utils.listFiles(address)), [
+      ...['README.md', 'index.html', 'main.http.ts', 'post.email.ts', 'web', 'web/$a.txt', 'web/index.js'],
+    ]);
+  },
+  'utils: what an address says of a val': async ({ utils, address }) => {
+    const { links, ...info } = utils.parseVal(address);
+    assert.deepEqual(info, {
+      ...{ owner: 'ada', username: 'ada', name: 'site', version: 1, branch: 'main', path: 'main.http.ts' },
+    });
+    assert.equal(links.self.val, 'https://www.val.town/x/ada/site');
+    assert.equal(utils.parseProject(address).links.self.project, 'https://www.val.town/x/ada/site');
+    assert.equal(utils.isMain(address), false);
+    assert.match(await utils.getValId(address), /^[\da-f-]{36}$/);
+  },
+  'utils: a file as a response, with its media type, and a 404': async ({ utils, address }) => {
+    const get = async (path) => {
+      const response = await utils.serveFile(path, address);
+      return [response.status, response.headers.get('content-type'), await response.text()];
+    };
+    assert.deepEqual(await get('/index.html'), [200, 'text/html; charset=utf-8', '<p>Hi</p>']);
+    assert.deepEqual(await get('web/index.js'), [200, 'text/javascript', 'export {};']);
+    assert.deepEqual(await get(new Request('https://val/web/%24a.txt?x=1')), [
+      ...[200, 'text/plain; charset=utf-8', 'both'],
+    ]);
+    assert.deepEqual(await get('/none.js'), [404, 'text/plain; charset=utf-8', 'File not found: /none.js']);
+    assert.equal(utils.getContentType('script.ts'), 'text/javascript');
+    assert.equal(utils.getContentType('DATA.JSON'), 'application/json; charset=utf-8');
+  },
+  'utils: a server of the files': async ({ utils, address }) => {
+    const serve = utils.staticHTTPServer(address);
+    const get = async (path) => (await serve(new Request(`https://val${path}`))).text();
+    assert.deepEqual([await get('/'), await get('/README.md')], ['<p>Hi</p>', '# Site']);
+    for (const path of ['/none', '/%']) assert.equal((await serve(new Request(`https://val${path}`))).status, 404);
+  },
+  'utils: a file that programs keep, by the version of the val': async ({ utils, address }) => {
+    assert.equal(utils.immutableFileUrl('/web/index.js', address), '/__immutable/1/web/index.js');
+    const get = (path) => utils.serveImmutableFile(path, address);
+    const kept = await get('/__immutable/1/web/index.js');
+    assert.equal(kept.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    assert.equal(await kept.text(), 'export {};');
+    assert.equal((await get('/__immutable/0/web/index.js')).status, 404);
+    const bare = await get('/web/index.js');
+    assert.deepEqual([bare.status, bare.headers.get('location')], [302, '/__immutable/1/web/index.js']);
+  },
+  'utils: the addresses of a file': async ({ utils, address }) => {
+    assert.match(await utils.httpEndpoint('/main.http.ts', address), /^https:\/\/ada--[\da-f]{32}\.web\.val\.run\/$/);
+    assert.match(await utils.emailAddress('post.email.ts', address), /^ada\.[\da-f]{32}@valtown\.email$/);
+    await assert.rejects(utils.httpEndpoint('README.md', address), {
+      message: 'std/utils: README.md has the type file; expected http.',
+    });
+  },
+  'utils: an address of no emulator is an error': async ({ utils }) => {
+    await assert.rejects(utils.readFile('a', 'file:///site/main.ts'), {
+      message: /^std\/utils: file:\/\/\/site\/main\.ts is of no project of an emulator\. .*--project ada\/site=/,
+    });
+    await assert.rejects(utils.serveFile('a'), { message: /^std\/utils: no val is known\. Pass import\.meta\.url/ });
+    assert.throws(() => utils.testServer(), { message: /testServer\(\) is not emulated/ });
+  },
   'a fault shows what a val does when the service fails': async ({ sqlite, sandbox }) => {
     await sandbox.fail('POST /v1/sqlite/execute', { status: 503, times: 1 });
     await assert.rejects(sqlite.execute('SELECT 1'), { name: 'Error', message: /^std\/sqlite: / });
@@ -265,12 +329,23 @@ export const cases = {
   },
 };
 
+const FILES = {
+  'README.md': '# Site',
+  'index.html': '<p>Hi</p>',
+  'main.http.ts': 'export default () => new Response();',
+  'post.email.ts': 'export default () => {};',
+  'web/$a.txt': 'both',
+  'web/index.js': 'export {};',
+};
+
 /** Runs a case in a sandbox of its own. @param std the modules: `{ sqlite, main, blob, … }`. @param useEmulator of std/test */
 export async function runCase(name, std, useEmulator, url) {
   const users = [{ username: 'ada' }, { username: 'grace' }];
-  const sandbox = await useEmulator({ url, fixtures: { users }, user: 'ada', title: name });
+  const projects = [{ owner: 'ada', name: 'site', privacy: 'private', files: FILES }];
+  const sandbox = await useEmulator({ url, fixtures: { users, projects }, user: 'ada', title: name });
   try {
-    await cases[name]({ ...std, sandbox });
+    const address = `${sandbox.url}/_emulator/esm/${crypto.randomUUID()}/v/ada/site@1-main/main.http.ts`;
+    await cases[name]({ ...std, sandbox, address });
   } finally {
     await sandbox.close();
   }

@@ -6,13 +6,25 @@ import { rpc } from 'val-emulator/std/rpc';
 import { LibsqlError, sqlite } from 'val-emulator/std/sqlite';
 import mainByDefault, { sqlite as main } from 'val-emulator/std/sqlite/main';
 import { useEmulator } from 'val-emulator/std/test';
+import * as utils from 'val-emulator/std/utils';
 import { cases, runCase } from './std-cases.mjs';
 
 await assert.rejects(sqlite.execute('SELECT 1'), { name: 'NoEmulatorError', message: /val-emulator exec/ });
 await assert.rejects(import('val-emulator/std/api-url'), { name: 'NoEmulatorError' });
 
 const emulator = await createEmulator();
-const std = { blob, ValTownBlobError, ValTownBlobNotFoundError, email, rpc, LibsqlError, sqlite, main, mainByDefault };
+const std = {
+  blob,
+  ValTownBlobError,
+  ValTownBlobNotFoundError,
+  email,
+  rpc,
+  LibsqlError,
+  sqlite,
+  main,
+  mainByDefault,
+  utils,
+};
 for (const name of Object.keys(cases)) {
   await runCase(name, std, useEmulator, emulator.url).catch((error) => {
     throw new Error(name, { cause: error });

@@ -1,9 +1,9 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { findExamplePath } from '../../api/router.js';
 import { countRecords } from '../../fixtures/export.js';
-import { packageVersion } from '../../lib/package.js';
 import type { Steps } from '../../lib/steps.js';
 import { toTimestamp } from '../../lib/time.js';
+import { packageVersion } from '../../platform/package.js';
 import { AtQuery, getStateAt } from '../../sandbox/history.js';
 import type { Sandbox } from '../../sandbox/sandbox.js';
 import { Nullable, Timestamp } from '../../schema/common.js';

@@ -1,3 +1,5 @@
+import { resolve, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { didYouMean } from '#engine/lib/messages.js';
 import type { RequestLog } from '#engine/options/callbacks.js';
 import { startProgram, waitForEnd } from '../child.js';
@@ -74,7 +76,10 @@ export const exec = defineCommand({
       stdio: 'inherit',
       env: {
         ...{ ...io.env, ...interception?.makeVariables() },
-        ...{ ...makeAddressVariables(url, token, interception !== undefined) },
+        ...{
+          ...makeAddressVariables(url, token, interception !== undefined),
+          ...nameFolders(started.options.projects),
+        },
         ...{ ...denoRun?.variables, ...variables },
       },
     });
@@ -98,6 +103,15 @@ export const exec = defineCommand({
     return interception?.report(code) ?? code;
   },
 });
+
+/** Names the folders that are projects, for vals of a folder that read their files. */
+function nameFolders(projects: Readonly<Record<string, string>> | undefined): Record<string, string> {
+  const folders = Object.entries(projects ?? {}).map(([project, path]) => [
+    pathToFileURL(`${resolve(path)}${sep}`).href,
+    project,
+  ]);
+  return folders.length === 0 ? {} : { VAL_EMULATOR_PROJECTS: JSON.stringify(Object.fromEntries(folders)) };
+}
 
 /** Fills `values` into the templates of `--env`: `API_BASE={url}`. */
 function parseVariables(pairs: readonly string[], values: ReadonlyMap<string, string>): Record<string, string> {

@@ -1,7 +1,7 @@
 import yargs from 'yargs';
 import { fixturesSchema } from '#engine/fixtures/json-schema.js';
 import { didYouMean, formatValue, joinAlternatives } from '#engine/lib/messages.js';
-import { readText } from '#engine/lib/package-files.js';
+import { readText } from '#engine/platform/package-files.js';
 import { defineCommand, fail, flag, jsonFlag } from '../command.js';
 import { startFlags } from '../emulator-flags.js';
 import { runService } from '../start-service.js';

@@ -1,9 +1,9 @@
 import { runInThisContext } from 'node:vm';
 import workerThreads, { type MessagePort, type Worker } from 'node:worker_threads';
 import { ApiError, hasCode, reasonFor } from '#engine/lib/errors.js';
-import { packageVersion } from '#engine/lib/package.js';
 import type { Steps } from '#engine/lib/steps.js';
-import { type Timer as SystemTimer, systemTimers } from '#engine/lib/system-timers.js';
+import { packageVersion } from '#engine/platform/package.js';
+import { type Timer as SystemTimer, systemTimers } from '#engine/platform/system-timers.js';
 import { readEngine } from '../engine-files.js';
 import { type Done, type Reply, type Task, TURN, toDone } from '../tasks.js';
 import { readCode } from './code.js';

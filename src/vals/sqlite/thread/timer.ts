@@ -1,4 +1,4 @@
-import { systemTimers } from '#engine/lib/system-timers.js';
+import { systemTimers } from '#engine/platform/system-timers.js';
 
 /** Milliseconds that the processor has spent on this process. */
 function readProcessor(): number {

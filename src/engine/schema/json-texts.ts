@@ -1,5 +1,5 @@
-import { OptionsError, type Problem } from './errors.js';
-import { formatValue } from './messages.js';
+import { OptionsError, type Problem } from '../lib/errors.js';
+import { formatValue } from '../lib/messages.js';
 
 /** Parses the values of a URL that are JSON. Undefined stays. @throws OptionsError for one that is not JSON */
 export function parseJsonTexts(texts: Readonly<Record<string, string | undefined>>): Record<string, unknown> {

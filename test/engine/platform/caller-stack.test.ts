@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { atCaller } from '#engine/lib/caller-stack.js';
+import { atCaller } from '#engine/platform/caller-stack.js';
 import { connect } from '#tools/client/index.js';
 import { createEmulator, type Emulator } from '../../../src/index.js';
 import { emulate } from '../../support/emulate.js';

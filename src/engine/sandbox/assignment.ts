@@ -1,4 +1,4 @@
-import type { Steps } from './steps.js';
+import type { Steps } from '../lib/steps.js';
 
 /** An item that a taker may have, and what that costs, such as 0 or 1. */
 export interface Candidate<T> {

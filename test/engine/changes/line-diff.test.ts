@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from 'diff';
 import { describe, expect, test } from 'vitest';
-import { formatLineDiff, hasLines } from '#engine/lib/line-diff.js';
+import { formatLineDiff, hasLines } from '#engine/changes/line-diff.js';
 import { timeOnCpu } from '../../support/cpu.js';
 import { random } from '../../support/random.js';
 

@@ -1,5 +1,5 @@
 import timers from 'node:timers';
-import type { Instant } from './time.js';
+import type { Instant } from '../lib/time.js';
 
 export interface Timer {
   cancel(): void;

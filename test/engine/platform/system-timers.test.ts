@@ -4,8 +4,8 @@ import { FAKE_TIMERS } from '../../support/fake-timers.js';
 const YEAR_2031 = Date.UTC(2031, 0, 1);
 
 /** Loads another instance of the module. */
-async function load(name: string): Promise<typeof import('#engine/lib/system-timers.js')> {
-  return import(/* @vite-ignore */ `../../../src/engine/lib/system-timers.js?${name}`);
+async function load(name: string): Promise<typeof import('#engine/platform/system-timers.js')> {
+  return import(/* @vite-ignore */ `../../../src/engine/platform/system-timers.js?${name}`);
 }
 
 const { performance: real } = process.getBuiltinModule('node:perf_hooks');

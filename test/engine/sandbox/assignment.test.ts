@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { assign, type Candidate } from '#engine/lib/assignment.js';
 import { finish } from '#engine/lib/steps.js';
+import { assign, type Candidate } from '#engine/sandbox/assignment.js';
 import { random } from '../../support/random.js';
 import { sized } from '../../support/soak.js';
 

@@ -1,4 +1,4 @@
-import { BodyError, type Problem, ValidationError } from './errors.js';
+import { BodyError, type Problem, ValidationError } from '../lib/errors.js';
 
 /** An unexpected error of a handler of another service than the built-in one: a defect of that service. */
 export class HandlerError extends Error {

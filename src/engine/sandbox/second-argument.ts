@@ -1,5 +1,5 @@
-import { OptionsError } from './errors.js';
-import { isObject } from './objects.js';
+import { OptionsError } from '../lib/errors.js';
+import { isObject } from '../lib/objects.js';
 
 /**
  * Returns the options that follow a name. @param first the name: a method and a path are one, `POST /v1/vals`
