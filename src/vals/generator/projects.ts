@@ -6,7 +6,7 @@ import type { GeneratorContext } from './context.js';
 import type { Person } from './people.js';
 import { drawParams, type Values } from './text.js';
 import type { ParamValue, Slot, Template } from './themes.js';
-import { type Imported, renderText, type ValDraft, writeHistory } from './val.js';
+import { type Imported, makeDraft, renderText, writeHistory } from './val.js';
 import { chooseName } from './vals.js';
 
 /** The projects of a dataset, and what their branch main has after its first commit. */
@@ -113,14 +113,8 @@ export function* makeProjects(people: readonly Person[], context: GeneratorConte
     }
 
     function addHistory(path: string, drawn: Drawn, fileName: string, imports: ReadonlyMap<Slot, Imported>): void {
-      const draft: ValDraft = {
-        author: owner,
-        name: fileName,
-        template: drawn.template,
-        imports,
-        created,
-        popularity: 1,
-      };
+      const { template } = drawn;
+      const draft = makeDraft({ author: owner, name: fileName, template, imports, created, popularity: 1 });
       const { versions } = writeHistory(draft, drawn.params, { ...context, rng });
       files.set(
         path,
@@ -131,7 +125,7 @@ export function* makeProjects(people: readonly Person[], context: GeneratorConte
     function writeReadme(): string {
       const { template, params } = first;
       if (template.readme === undefined) return `# ${name}\n`;
-      const draft: ValDraft = { author: owner, name, template, imports: libraries, created, popularity: 1 };
+      const draft = makeDraft({ author: owner, name, template, imports: libraries, created, popularity: 1 });
       return renderText(template.readme, draft, { stage: 0, hasBug: false, params });
     }
 

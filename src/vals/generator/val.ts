@@ -19,6 +19,8 @@ export interface ValDraft {
   readonly name: string;
   readonly template: Template;
   readonly imports: ReadonlyMap<Slot, Imported>;
+  /** What its texts can name apart from parameters: itself, its author and its imports. */
+  readonly names: Values;
   readonly created: Ago;
   /** Relative number of likes and requests. */
   readonly popularity: number;
@@ -68,28 +70,41 @@ export function renderText(text: string, draft: ValDraft, { stage, hasBug, param
   return render(text, getTemplateValues(draft, params), { flags, stage });
 }
 
-/** All values that the texts of a template can name. */
-export function getTemplateValues(draft: ValDraft, params: Values): Map<string, ParamValue> {
-  const { author, name, imports } = draft;
-  const values = new Map([...author.style.values, ...params]).set('self', name).set('user', author.username);
+/** Makes the draft of a val, or of a file of a project. */
+export const makeDraft = (draft: Omit<ValDraft, 'names'>): ValDraft => ({ ...draft, names: listNames(draft) });
+
+function listNames({ author, name, template, imports }: Omit<ValDraft, 'names'>): Values {
+  const names = new Map<string, ParamValue>([
+    ['self', name],
+    ['user', author.username],
+  ]);
+  const taken = imports.size > 0 ? listWords(template, author).add(name) : new Set<string>();
   for (const [slot, val] of imports) {
-    const alias = chooseAlias(slot, val, draft);
-    values.set(slot, alias);
-    values.set(`${slot}.url`, getModuleUrl(val));
-    values.set(`${slot}.import`, alias === val.name ? alias : `${val.name} as ${alias}`);
+    const alias = chooseAlias(slot, val, taken);
+    names.set(slot, alias);
+    names.set(`${slot}.url`, getModuleUrl(val));
+    names.set(`${slot}.import`, alias === val.name ? alias : `${val.name} as ${alias}`);
   }
-  return values;
+  return names;
+}
+
+/** Lists the words of the code of a template. */
+function listWords({ code }: Template, { style }: Person): Set<string> {
+  const text = code
+    .replaceAll(/^[^|\n]*\|/gm, '')
+    .replaceAll(/%([\w.]+)%/g, (_, key: string) => String(style.values.get(key) ?? ''));
+  return new Set(text.match(/\w+/g));
 }
 
 /** Chooses the name of an import: the name of the val, or another one if the code already has that name. */
-function chooseAlias(slot: Slot, imported: Imported, { author, name, template }: ValDraft): string {
-  const code = template.code
-    .replaceAll(/^[^|\n]*\|/gm, '')
-    .replaceAll(/%([\w.]+)%/g, (_, key: string) => String(author.style.values.get(key) ?? ''));
-  const taken = new Set(code.match(/\w+/g)).add(name);
-  const aliases = [imported.name, slot === 'email' ? 'sendEmail' : slot, `my${capitalize(slot)}`];
-  return aliases.find((alias) => !taken.has(alias)) ?? imported.name;
+function chooseAlias(slot: Slot, { name }: Imported, taken: ReadonlySet<string>): string {
+  const aliases = [name, slot === 'email' ? 'sendEmail' : slot, `my${capitalize(slot)}`];
+  return aliases.find((alias) => !taken.has(alias)) ?? name;
 }
+
+/** All values that the texts of a template can name. */
+export const getTemplateValues = ({ author, names }: ValDraft, params: Values): Map<string, ParamValue> =>
+  new Map([...author.style.values, ...params, ...names]);
 
 /** Minimum time between two versions. */
 const GAP = 20 * SECOND;

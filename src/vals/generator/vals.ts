@@ -6,7 +6,7 @@ import { LIBRARY } from './context.js';
 import type { Person } from './people.js';
 import { drawParams, interpolate, type Values } from './text.js';
 import type { ParamValue, Slot, Template } from './themes.js';
-import { type GeneratedVal, importsVal, renderText, writeHistory } from './val.js';
+import { type GeneratedVal, importsVal, makeDraft, renderText, writeHistory } from './val.js';
 
 /** HTTP vals that are older than this have the older runtime. */
 const NEW_RUNTIME: Ago = 150 * DAY;
@@ -54,12 +54,13 @@ export function makeVals(people: readonly Person[], context: GeneratorContext): 
       given || rng.bool(template.provides ? 0.88 : 0.64) ? 'public' : rng.bool(0.35) ? 'unlisted' : 'private';
     const popularity =
       privacy === 'public' ? (template.popularity ?? 1) * rng.longTail(1) * Math.sqrt(author.reach) : 0;
-    const draft = { author, name, template, imports, created, popularity };
+    const draft = makeDraft({ author, name, template, imports, created, popularity });
     const { versions, latest } = writeHistory(draft, params, { ...context, rng });
     const hasReadme = given || rng.bool(privacy === 'private' ? 0.1 : template.provides ? 0.75 : 0.5);
     const isOldHttp = template.type === 'http' && rng.bool(created > NEW_RUNTIME ? 0.8 : 0.08);
     const val: GeneratedVal = {
       ...draft,
+      imports,
       type: template.type === 'http' && !isOldHttp ? 'httpnext' : template.type,
       privacy,
       importers: [],

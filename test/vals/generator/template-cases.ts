@@ -4,7 +4,7 @@ import { resolveSize } from '#vals/generator/options.js';
 import { chooseStyle, type Person } from '#vals/generator/people.js';
 import { drawParams } from '#vals/generator/text.js';
 import { loadThemes, type ParamValue, type Slot, type Template } from '#vals/generator/themes.js';
-import type { GeneratedVal, ValDraft, Variant } from '#vals/generator/val.js';
+import { type GeneratedVal, makeDraft, type ValDraft, type Variant } from '#vals/generator/val.js';
 import { chooseName } from '#vals/generator/vals.js';
 
 const { templates, standard, styles } = loadThemes();
@@ -37,7 +37,7 @@ export function listTemplateCases(): TemplateCase[] {
           const title = `${index}-${all.length}-${name}-${stage}${hasBug ? '-bug' : ''}${imports.size}`;
           all.push({
             name: title,
-            draft: { author, name, template, imports, created: 0, popularity: 1 },
+            draft: makeDraft({ author, name, template, imports, created: 0, popularity: 1 }),
             variant: { stage, hasBug, params },
           });
         }
@@ -70,6 +70,7 @@ function makeImport(slot: Slot, rng: Rng): GeneratedVal {
     privacy: 'public',
     created: 0,
     imports: new Map(),
+    names: new Map(),
     importers: [],
     popularity: 1,
     versions: [],
