@@ -38,6 +38,13 @@ export const findMetaUrls = (ast: unknown): Node[] =>
       nameOf(property) === 'url',
   );
 
+/** Whether a module reads members of the global object of a name. @param ast its ESTree */
+export function readsGlobal(ast: unknown, name: string): boolean {
+  const nodes = listNodes(ast);
+  const isDeclared = nodes.some(({ id, local }) => nameOf(id) === name || nameOf(local) === name);
+  return !isDeclared && nodes.some(({ type, object }) => type === 'MemberExpression' && nameOf(object) === name);
+}
+
 /** Without recursion: a sum of ten thousand texts is as deep. */
 function listNodes(ast: unknown): Node[] {
   const nodes: Node[] = [];

@@ -1,5 +1,5 @@
 import { findToken, findUrl, readProblem } from './place.js';
-import { findMetaUrls, findSpecifiers, type Specifier } from './specifiers.js';
+import { findMetaUrls, findSpecifiers, readsGlobal, type Specifier } from './specifiers.js';
 
 export interface ValsOptions {
   /** URL of the running emulator, or of a sandbox of it. Default: `VAL_EMULATOR_URL` */
@@ -24,8 +24,24 @@ export interface ValsPlugin {
 }
 
 const MODULES = 'https://esm.town/v/';
+const PACKAGES = 'https://esm.sh/';
 /** Ids in Vite: a separate path, with an extension by which Vite knows TypeScript. */
 const PREFIX = 'virtual:vals/';
+
+/** The constant `Deno` of modules that read it, as far as a val reads it in Node. Libraries find no global one. */
+const DENO = 'virtual:val-emulator/deno';
+const DENO_CODE = `
+  const only = (members, path) => new Proxy(members, {
+    get(target, name) {
+      if (typeof name === 'symbol' || name in target) return target[name];
+      throw new Error(path + name + ' is not emulated: Deno has env.get and env.toObject here. exec --deno -- deno test has all of it.');
+    },
+  });
+  const env = { get: (name) => process.env[name], toObject: () => ({ ...process.env }) };
+  export const Deno = globalThis.Deno ?? only({ env: only(env, 'Deno.env.') }, 'Deno.');`;
+
+/** Returns the package that an address of esm.sh means: `npm:hono/jsx` for `https://esm.sh/hono@4/jsx?dev`. */
+const toPackage = (address: string): string => `npm:${new URL(address).pathname.replace(/^\/(?:v\d+\/)?\*?/, '')}`;
 
 /** Returns the id of a module. The address is without its query, which Vite reads itself. */
 function toId(address: string): string {
@@ -47,7 +63,8 @@ function toAddress(id: string): string {
 
 /**
  * Makes plugins of Vite and vitest that find the modules of vals in a running emulator: `https://esm.town/v/ada/hello`, files
- * of projects and the standard library. `npm:hono@4` means the package `hono` of the project.
+ * of projects and the standard library. `npm:hono@4` and `https://esm.sh/hono@4` mean the package `hono` of the project. Modules outside of
+ * packages have a constant `Deno` with `env.get` and `env.toObject`.
  * @throws NoEmulatorError by their hooks, if no emulator is known or responds
  */
 export function valsPlugin(options: ValsOptions = {}): ValsPlugin[] {
@@ -61,15 +78,19 @@ function loadModules(options: ValsOptions, served: Map<string, string>): ValsPlu
     name: 'val-emulator',
     enforce: 'pre',
     async resolveId(id, importer) {
-      if (id.startsWith(PREFIX)) return id;
+      if (id.startsWith(PREFIX) || id === DENO) return id;
       const [, name, path = ''] = /^npm:\/?((?:@[^/]+\/)?[^@/]+)(?:@[^/]+)?(\/.*)?$/.exec(id) ?? [];
       const isOfVal = importer?.startsWith(PREFIX) === true;
       // A val has no folder: its packages are those of the project.
-      if (name !== undefined)
-        return await this.resolve(name + path, isOfVal ? undefined : importer, { skipSelf: true });
+      if (name !== undefined) {
+        const found = await this.resolve(name + path, isOfVal ? undefined : importer, { skipSelf: true });
+        if (found) return found;
+        throw new Error(`${id}: the project has no such package. Install it: npm install -D ${name}`);
+      }
       return isOfVal && /^\.{0,2}\//.test(id) ? toId(new URL(id, toAddress(importer)).href) : undefined;
     },
     async load(id) {
+      if (id === DENO) return DENO_CODE;
       if (!id.startsWith(PREFIX)) return undefined;
       const url = options.url?.replace(/\/+$/, '') ?? findUrl('valsPlugin');
       const token = options.token ?? findToken();
@@ -94,13 +115,17 @@ const rewrite = (served: ReadonlyMap<string, string>): ValsPlugin => ({
   transform(code, id = '') {
     const address = served.get(id);
     const hasMeta = address !== undefined && code.includes('import.meta');
-    const ast = hasMeta || code.includes(MODULES) ? tryParse(this, code) : undefined;
+    const mayReadDeno = code.includes('Deno') && !id.includes('/node_modules/') && id !== DENO;
+    const hasAddress = code.includes(MODULES) || code.includes(PACKAGES);
+    const ast = hasMeta || mayReadDeno || hasAddress ? tryParse(this, code) : undefined;
     const changes: Specifier[] = [
-      ...findSpecifiers(ast)
-        .filter(({ value }) => value.startsWith(MODULES))
-        .map((specifier) => ({ ...specifier, value: toId(specifier.value) })),
+      ...findSpecifiers(ast).flatMap(({ value, ...range }) => {
+        if (value.startsWith(MODULES)) return [{ ...range, value: toId(value) }];
+        return value.startsWith(PACKAGES) ? [{ ...range, value: toPackage(value) }] : [];
+      }),
       ...(hasMeta ? findMetaUrls(ast).map((range) => ({ ...range, value: address })) : []),
     ];
+    const added = mayReadDeno && readsGlobal(ast, 'Deno') ? `import { Deno } from ${JSON.stringify(DENO)};` : '';
     let rewritten = '';
     let end = 0;
     for (const change of changes.sort((one, other) => one.start - other.start)) {
@@ -109,7 +134,8 @@ const rewrite = (served: ReadonlyMap<string, string>): ValsPlugin => ({
       rewritten += code.slice(end, change.start) + text;
       end = change.end;
     }
-    return end === 0 ? undefined : { code: rewritten + code.slice(end), map: null };
+    const isChanged = end > 0 || added !== '';
+    return isChanged ? { code: added + rewritten + code.slice(end), map: null } : undefined;
   },
 });
 

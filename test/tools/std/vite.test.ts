@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, type Plugin, type ViteDevServer } from 'vite';
@@ -105,6 +105,68 @@ test('a val reads files of its project by import.meta.url, in the version that w
 
   expect(await Object(found)()).toEqual(['of the val', 1]);
   expect(text).toBe('import.meta.url');
+});
+
+test('a module that reads Deno has its environment, and names what is missing', async () => {
+  const { url } = await emulate({
+    users: [{ username: 'ada' }],
+    vals: [
+      {
+        author: 'ada',
+        name: 'key',
+        code: 'export const key = (): unknown => [Deno.env.get("KEY"), Deno.env.toObject().KEY, Deno.env.get("NONE")];',
+      },
+    ],
+  });
+  process.env.KEY = 'secret';
+  onTestFinished(() => void delete process.env.KEY);
+  const server = await serve(
+    {
+      'main.ts': `
+        export { key } from 'https://esm.town/v/ada/key';
+        export const own = () => Deno.env.get('KEY');
+        export const read = () => Deno.readTextFile('a');
+        export const set = () => Deno.env.set('KEY', 'b');`,
+      'other.ts': `export const type = typeof Deno; export const global = 'Deno' in globalThis;`,
+      'named.ts': `import { Deno } from './deno.ts'; export const value = Deno.value;`,
+      'deno.ts': `export const Deno = { value: 1 };`,
+    },
+    { url, token: '' },
+  );
+
+  const { key, own, read, set } = await server.ssrLoadModule('/main.ts');
+  expect(key()).toEqual(['secret', 'secret', undefined]);
+  expect(own()).toBe('secret');
+  expect(read).toThrow('Deno.readTextFile is not emulated: Deno has env.get and env.toObject here.');
+  expect(set).toThrow('Deno.env.set is not emulated');
+  expect(await server.ssrLoadModule('/other.ts')).toMatchObject({ type: 'undefined', global: false });
+  expect(await server.ssrLoadModule('/named.ts')).toMatchObject({ value: 1 });
+});
+
+test('an address of esm.sh is the package of the project, or an error that names the install', async () => {
+  const server = await serve({
+    'main.ts': `
+      export { a } from 'https://esm.sh/lib-of-test@4.0.1';
+      export { b } from 'https://esm.sh/v135/@scope/lib@1/sub.js?deps=react@18.2.0';`,
+    'missing.ts': "import 'https://esm.sh/no-such-package@1';",
+  });
+  const { root } = server.config;
+  for (const [name, entry, code] of [
+    ['lib-of-test', 'index.js', "export const a = 'a';"],
+    ['@scope/lib', 'sub.js', "export const b = 'b';"],
+  ] as const) {
+    mkdirSync(join(root, 'node_modules', name), { recursive: true });
+    writeFileSync(
+      join(root, 'node_modules', name, 'package.json'),
+      JSON.stringify({ name, type: 'module', main: entry }),
+    );
+    writeFileSync(join(root, 'node_modules', name, entry), code);
+  }
+
+  expect(await server.ssrLoadModule('/main.ts')).toMatchObject({ a: 'a', b: 'b' });
+  await expect(server.ssrLoadModule('/missing.ts')).rejects.toThrow(
+    'npm:no-such-package@1: the project has no such package. Install it: npm install -D no-such-package',
+  );
 });
 
 test('a module that cannot be read is an error with its address and the reason', async () => {
