@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { HttpRequest } from '#engine/api/http-request.js';
 import type { HttpResponse } from '#engine/control/http-response.js';
-import { JSON_TYPE } from '#engine/http/http.js';
+import { JSON_TYPE } from '#engine/http/response.js';
 
 type Response = { readonly content?: unknown; readonly $ref?: string };
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { renderError } from '../api/errors.js';
 import type { HttpResponse } from '../control/http-response.js';
-import { addHeaders, makeResponse } from '../http/http.js';
+import { addHeaders, makeResponse } from '../http/response.js';
 import { ApiError } from '../lib/errors.js';
 import type { InjectedFault } from './faults.js';
 

@@ -29,6 +29,10 @@ import { describeErrors } from '../schema/schema-errors.js';
 import type { Service } from '../service.js';
 import { type ControlAccess, ControlToken, findRefusal, type Sender, SignIns, type TrustOptions } from './access.js';
 import { EventStreams } from './event-streams.js';
+import { type InputFormat, readInput } from './input.js';
+import { reportInternalError } from './internal-error.js';
+import type { RequestMetrics } from './metrics.js';
+import { BROWSER, DASHBOARD, isIcon, isPage, isProbe } from './paths.js';
 import {
   addHeaders,
   errorResponse,
@@ -39,11 +43,7 @@ import {
   redirect,
   servedOverHttp,
   toControlJson,
-} from './http.js';
-import { type InputFormat, readInput } from './input.js';
-import { reportInternalError } from './internal-error.js';
-import type { RequestMetrics } from './metrics.js';
-import { BROWSER, DASHBOARD, isIcon, isPage, isProbe } from './paths.js';
+} from './response.js';
 import type { ValidateResponse } from './response-validator.js';
 import { rootResponse, toErrorPage, toRefusalPage } from './root.js';
 import { runInSlices, runSteps } from './slices.js';

@@ -6,9 +6,9 @@ import { isObject } from '../lib/objects.js';
 import { isRead } from '../lib/target.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { badRequest } from '../state/errors.js';
-import { acceptsHtml, addHeaders, makeResponse, prefersHtml, redirect, toControlJson } from './http.js';
 import { readJson } from './input.js';
 import { BROWSER, DASHBOARD_DATA } from './paths.js';
+import { acceptsHtml, addHeaders, makeResponse, prefersHtml, redirect, toControlJson } from './response.js';
 import { runInSlices } from './slices.js';
 
 /** Responds in the data browser of a sandbox. json-server sends the response of a read itself. */

@@ -6,10 +6,10 @@ import { findCut } from '../faults/faults.http.js';
 import type { Outcome } from '../journal/outcomes.js';
 import { onceFor } from '../lib/once.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
-import { errorResponse, servedOverHttp } from './http.js';
 import { type BodyPlan, readBytes, unzipBytes } from './input.js';
 import { MAX_UNREAD_BYTES } from './node.js';
 import type { Pipeline } from './pipeline.js';
+import { errorResponse, servedOverHttp } from './response.js';
 import { extendResponse, getFetchClasses } from './text-response.js';
 
 /** A drop-in `fetch` that also accepts a path alone. */

@@ -17,10 +17,10 @@ import { ApiError } from '../lib/errors.js';
 import { isFake, systemTimers } from '../platform/system-timers.js';
 import { badRequest } from '../state/errors.js';
 import { explainListenError, formatAddress, toReachableHost } from './address.js';
-import { errorResponse } from './http.js';
 import { BodyReader, hasBody, type ReadableRequest, toBody } from './input.js';
 import { locate } from './paths.js';
 import type { Pipeline } from './pipeline.js';
+import { errorResponse } from './response.js';
 import { LoopTurns, UNREAD_TIMEOUT_MS, type WaitingBytes } from './waiting.js';
 
 interface MountedRequest extends ReadableRequest {

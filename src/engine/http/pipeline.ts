@@ -30,16 +30,16 @@ import type { Sandbox } from '../sandbox/sandbox.js';
 import { type Identity, identify, nameCaller, readToken } from '../state/callers.js';
 import type { Draft, State } from '../state/state.js';
 import type { CommitInfo } from '../store/commit.js';
-import type { Transaction } from '../store/transaction.js';
+import type { Transaction } from '../store/store.js';
 import { assertScope, authorize, mayPass } from './access.js';
 import type { ControlApi, ControlOptions } from './control.js';
 import * as lateControl from './control.js';
-import { addHeaders, errorResponse, exposeHeaders, makeRouteResponse, preflight } from './http.js';
 import { type BodyPlan, planBody, readInput, WIRE_INPUT } from './input.js';
 import { reportInternalError } from './internal-error.js';
 import { RequestMetrics } from './metrics.js';
 import { isForTools, isIcon, locate, publicBaseUrl, type SentRequest } from './paths.js';
 import { toListener } from './request-log.js';
+import { addHeaders, errorResponse, exposeHeaders, makeRouteResponse, preflight } from './response.js';
 import { WaitingBytes } from './waiting.js';
 import { Withholder } from './withholder.js';
 

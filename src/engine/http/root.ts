@@ -2,8 +2,8 @@ import type { HttpRequest } from '../api/http-request.js';
 import type { HttpResponse } from '../control/http-response.js';
 import { escapeMarkup } from '../lib/text.js';
 import { packageVersion } from '../platform/package.js';
-import { acceptsHtml, addHeaders, makeResponse, prefersHtml, redirect } from './http.js';
 import { DASHBOARD, DASHBOARD_DATA } from './paths.js';
+import { acceptsHtml, addHeaders, makeResponse, prefersHtml, redirect } from './response.js';
 
 const NAME = 'val-emulator';
 /** Nothing from another host, no script, and no frame. */
