@@ -20,7 +20,7 @@ const BOUNDS = {
 };
 
 /** The kB of each part that its first use loads, at most. */
-const SURFACES = { 'control-api': 120, inspection: 157, v2: 50 };
+const SURFACES = { 'control-api': 130, inspection: 157, v2: 50 };
 
 for (const [name, most] of Object.entries(SURFACES)) {
   const file = readdirSync(join(ROOT, 'dist/cjs')).find((each) => each.startsWith(`${name}-`) && each.endsWith('.cjs'));

@@ -1,4 +1,4 @@
-import { type CallToolRequest, SUPPORTED_PROTOCOL_VERSIONS, type Tool as ToolItem } from '@modelcontextprotocol/server';
+import type { CallToolRequest, Tool as ToolItem } from '@modelcontextprotocol/server';
 import type { HttpRequest } from '../api/http-request.js';
 import type { Tool } from '../api/tool.js';
 import { toBodyText } from '../lib/base64.js';
@@ -33,13 +33,17 @@ const listTools = onceFor((tools: readonly Tool[]) => JSON.stringify({ tools: to
  * Reads a `ping`, `tools/list` or `tools/call` as nearly all clients send it: one POST with the two media types, a known version
  * and no other parameters. Undefined for any other message, which the library handles or refuses.
  */
-export function readDirect({ method, header, body }: HttpRequest, tools: readonly Tool[]): DirectMessage | undefined {
+export function readDirect(
+  { method, header, body }: HttpRequest,
+  tools: readonly Tool[],
+  versions: readonly string[],
+): DirectMessage | undefined {
   if (method !== 'POST' || body instanceof ApiError || header('content-type') !== 'application/json') return undefined;
   if (header('mcp-method') !== undefined || header('mcp-name') !== undefined) return undefined;
   const accept = header('accept') ?? '';
   if (!accept.includes('application/json') || !accept.includes('text/event-stream')) return undefined;
   const version = header('mcp-protocol-version');
-  if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return undefined;
+  if (version !== undefined && !versions.includes(version)) return undefined;
   const message = parseJsonIfValid(toBodyText(body) ?? '');
   if (!isObject(message)) return undefined;
   const { jsonrpc, id, method: called, params, ...others } = message;

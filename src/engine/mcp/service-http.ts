@@ -5,6 +5,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 import { Type } from 'typebox';
 import type { HttpRequest } from '../api/http-request.js';
@@ -94,7 +95,7 @@ async function handle(request: HttpRequest, access: Access, calls: HttpResponse[
     }
     return { content: [], ...result };
   };
-  const direct = readDirect(request, access.tools);
+  const direct = readDirect(request, access.tools, SUPPORTED_PROTOCOL_VERSIONS);
   if (direct) {
     const { id, result } = direct;
     const text = await makeText(id, () => (typeof result === 'string' ? result : call(result)));

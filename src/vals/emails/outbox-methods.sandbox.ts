@@ -1,13 +1,7 @@
 import type { Sandbox } from '#engine/sandbox/sandbox.js';
 import { toValsState } from '#vals/lib/state.collection.js';
-import {
-  type EmailExpectation,
-  type EmailFilter,
-  type EmailRecord,
-  expectEmail,
-  listEmails,
-  toEmailRecord,
-} from './outbox.sandbox.js';
+import type { EmailExpectation, EmailFilter, EmailRecord } from './outbox.sandbox.js';
+import * as lateOutbox from './outbox.sandbox.js';
 
 /** The methods of a sandbox that only the vals service has. */
 export interface Outbox {
@@ -31,13 +25,13 @@ export function makeOutbox(sandbox: Pick<Sandbox, 'touch'>): Outbox {
   function expectLast(expectation?: EmailExpectation & { readonly times?: undefined }): EmailRecord;
   function expectLast(expectation: EmailExpectation): EmailRecord | undefined;
   function expectLast(expectation: EmailExpectation = {}): EmailRecord | undefined {
-    return expectEmail(readState(), expectation);
+    return lateOutbox.expectEmail(readState(), expectation);
   }
   return {
     expectEmail: expectLast,
     emails(filter = {}) {
       const state = readState();
-      return listEmails(state, filter).map((email) => toEmailRecord(state, email));
+      return lateOutbox.listEmails(state, filter).map((email) => lateOutbox.toEmailRecord(state, email));
     },
   };
 }
