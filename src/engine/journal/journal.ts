@@ -4,7 +4,6 @@ import { isError } from '../lib/reasons.js';
 import { isRead } from '../lib/target.js';
 import { DROPPED, MAX_BODY_LENGTH } from './bodies.js';
 import type { Exchange } from './exchange.js';
-import { measureHeaders } from './request-content.js';
 
 const MEGABYTE = 1_048_576;
 /** Bytes of paths, headers and bodies that a journal has: of the default sandbox, of a named one, and of all sandboxes. */
@@ -269,6 +268,14 @@ export class Journal {
 /** Returns the turn in which the response body of an exchange is dropped. */
 const classify = (exchange: Exchange): 0 | 1 | 2 =>
   exchange.status > 0 && isError(exchange) ? 2 : isRead(exchange.method) ? 0 : 1;
+
+/** Measures names and values, in UTF-16 code units. */
+function measureHeaders(raw: Exchange['headers']): number {
+  let length = 0;
+  if (Array.isArray(raw)) for (const text of raw) length += text.length;
+  else for (const [name, value] of raw) length += name.length + value.length;
+  return length;
+}
 
 function measureTexts(texts: Readonly<Record<string, string>>): number {
   let length = 0;

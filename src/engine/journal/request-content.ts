@@ -101,14 +101,6 @@ export function findProgram(raw: RawHeaders): string | null {
   return (/\b(?:Firefox|Edg|Chrome)\/\d+/.exec(agent) ?? /^\S+/.exec(agent))?.[0] ?? null;
 }
 
-/** Measures names and values, in UTF-16 code units. */
-export function measureHeaders(raw: RawHeaders): number {
-  let length = 0;
-  if (Array.isArray(raw)) for (const text of raw) length += text.length;
-  else for (const [name, value] of raw) length += name.length + value.length;
-  return length;
-}
-
 /** Parses a body: JSON to its value, anything else stays text, bytes that are not UTF-8 are base64, none is null. */
 export function parseBody(sent: string | Uint8Array | undefined): unknown {
   if (sent === undefined) return null;
