@@ -20,8 +20,9 @@ export {
 } from '#engine/lib/errors.js';
 export type { FailedRequest, RequestLog } from '#engine/options/callbacks.js';
 export type { RateLimitSetting, RateLimitStatus } from '#engine/rate-limit/rate-limit.js';
-export type { HistoryEntry, SnapshotRecord } from '#engine/sandbox/history.js';
+export type { HistoryEntry } from '#engine/sandbox/history-entries.js';
 export type { SandboxRecord } from '#engine/sandbox/sandbox-record.js';
+export type { SnapshotRecord } from '#engine/sandbox/snapshots.js';
 export type { EmailExpectation, EmailFilter, EmailRecord } from '#vals/emails/outbox.sandbox.js';
 export type { GenerateOptions } from '#vals/generator/options.js';
 export type { EmulatorOptions } from '#vals/service/options.js';

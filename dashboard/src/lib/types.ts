@@ -8,14 +8,15 @@ export type { RecordNames } from '../../../src/engine/control/ui/names.js';
 export type { RecordFileEntry as RecordFile } from '../../../src/engine/control/ui/record-files.js';
 export type { FaultRecord } from '../../../src/engine/faults/faults.js';
 export type { RequestRecord } from '../../../src/engine/journal/request-record.js';
-export type { HistoryEntry, SnapshotRecord } from '../../../src/engine/sandbox/history.js';
+export type { HistoryEntry } from '../../../src/engine/sandbox/history-entries.js';
 export type { SandboxRecord } from '../../../src/engine/sandbox/sandbox-record.js';
+export type { SnapshotRecord } from '../../../src/engine/sandbox/snapshots.js';
 export type { CallerRecord as EmulatorUser } from '../../../src/engine/state/callers.js';
 export type { BlobContent } from '../../../src/vals/blobs/blobs.control.js';
 export type { ValsSummary as Summary } from '../../../src/vals/service/summary.control.js';
 
 import type { RequestsSummary } from '../../../src/engine/control/requests.js';
-import type { HistoryEntry } from '../../../src/engine/sandbox/history.js';
+import type { HistoryEntry } from '../../../src/engine/sandbox/history-entries.js';
 import type { ControlOutput } from '../../../src/tools/client/control-client.js';
 
 /** A part of a JSON schema, as far as it is shown. */

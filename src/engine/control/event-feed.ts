@@ -3,9 +3,10 @@ import type { Exchange } from '../journal/exchange.js';
 import { toRequestSummary } from '../journal/request-record.js';
 import { finish } from '../lib/steps.js';
 import { noSandbox, sandboxClosed } from '../sandbox/closed-names.js';
-import { toHistoryEntry, toSnapshotRecord } from '../sandbox/history.js';
+import { toHistoryEntry } from '../sandbox/history-entries.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Sandboxes } from '../sandbox/sandboxes.js';
+import { toSnapshotRecord } from '../sandbox/snapshots.js';
 
 /** Most requests of one interval that are listed; of more, the oldest are counted only. */
 const MAX_LISTED_REQUESTS = 200;

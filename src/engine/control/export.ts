@@ -12,7 +12,7 @@ import {
 import { writeState } from '../fixtures/export-options.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
-import { At, getStateAt } from '../sandbox/history.js';
+import { At, getStateAt } from '../sandbox/history-entries.js';
 import { record, strictObject } from '../schema/schema.js';
 import { fork, type State } from '../state/state.js';
 import { controlRoute, forPage } from './route.js';

@@ -7,7 +7,7 @@ import { compareSerials } from '../fixtures/export.js';
 import { inSteps, type Steps } from '../lib/steps.js';
 import { toTimestamp } from '../lib/time.js';
 import { ComparisonSchema, diffReferences, StateDiff } from '../sandbox/comparison.js';
-import { getCommit, HistoryEntry, HistoryQuery, listHistory } from '../sandbox/history.js';
+import { getCommit, HistoryEntry, HistoryQuery, listHistory } from '../sandbox/history-entries.js';
 import { selectRows } from '../sandbox/record-references.js';
 import { listOthers, Other, Replacement, summarizeReplacement } from '../sandbox/replacement.js';
 import type { Sandbox } from '../sandbox/sandbox.js';

@@ -5,7 +5,7 @@ import { OptionsError, type Problem } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import type { Steps } from '../lib/steps.js';
-import { At, AtQuery, getStateAt } from '../sandbox/history.js';
+import { At, AtQuery, getStateAt } from '../sandbox/history-entries.js';
 import { JsonText, mapOf, record, strictObject } from '../schema/schema.js';
 import type { State } from '../state/state.js';
 import type { Listing, RecordQuery, Row } from './listing.js';

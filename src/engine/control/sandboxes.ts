@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DataError, OptionsError } from '../lib/errors.js';
 import { ForkScore, ForkScoresSchema, ForksSchema, openForks, scoreForks, selectForks } from '../sandbox/forks.js';
-import { At } from '../sandbox/history.js';
+import { At } from '../sandbox/history-entries.js';
 import { type Sandbox, sandboxUrl } from '../sandbox/sandbox.js';
 import { Owner, SandboxRecord } from '../sandbox/sandbox-record.js';
 import { Seed } from '../sandbox/seed.js';

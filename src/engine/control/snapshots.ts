@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { At, getSnapshot, SnapshotRecord, takeSnapshot, toSnapshotRecord } from '../sandbox/history.js';
+import { At } from '../sandbox/history-entries.js';
 import { Replacement, summarizeReplacement } from '../sandbox/replacement.js';
+import { getSnapshot, SnapshotRecord, takeSnapshot, toSnapshotRecord } from '../sandbox/snapshots.js';
 import { strictObject } from '../schema/schema.js';
 import { controlRoute } from './route.js';
 

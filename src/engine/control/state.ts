@@ -4,7 +4,7 @@ import { type Definitions, mapCollections } from '../definition/definitions.js';
 import { ExportSchema, writeState } from '../fixtures/export-options.js';
 import { NDJSON } from '../lib/json.js';
 import { ADD_RECORDS, addRecords, asFixtures } from '../sandbox/adder.js';
-import { At, getStateAt } from '../sandbox/history.js';
+import { At, getStateAt } from '../sandbox/history-entries.js';
 import { Id, Nullable } from '../schema/common.js';
 import { mapOf, record, strictObject } from '../schema/schema.js';
 import { formatSession } from '../session/session.js';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { controlRoute } from '../control/route.js';
-import { AtQuery, getStateAt } from '../sandbox/history.js';
+import { AtQuery, getStateAt } from '../sandbox/history-entries.js';
 import { armChaos, ChaosSchema } from './chaos.js';
 import { armFault, disarmFaults, FaultRecord, FaultSchema, listFaults } from './faults.js';
 

@@ -141,7 +141,7 @@ export class ControlApi {
   }
 
   async #browse(request: HttpRequest, sandbox: Sandbox): Promise<HttpResponse> {
-    const { browse } = await import('./data-browser.js');
+    const { browse } = await import('../data-browser/browser.http.js');
     return browse(request, sandbox, this.emulator.resources);
   }
 

@@ -7,10 +7,11 @@ import type { RequestRecord } from '../journal/request-record.js';
 import type { SandboxRateLimit } from '../rate-limit/rate-limit.js';
 import type { CallerRecord } from '../state/callers.js';
 import type { DiffOptions, ScoreOptions, StateDiff } from './comparison.js';
-import type { HistoryEntry, HistoryOptions, SnapshotRecord } from './history.js';
+import type { HistoryEntry, HistoryOptions } from './history-entries.js';
 import type { MakeTestOptions, WrittenTest } from './make-test.js';
 import type { RequestExplanation } from './request-explanation.js';
 import type { Score } from './score.js';
+import type { SnapshotRecord } from './snapshots.js';
 import type { StateReference } from './state-reference.js';
 import type { SandboxTypes } from './types.js';
 

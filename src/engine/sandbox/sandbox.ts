@@ -30,8 +30,8 @@ import { makeAdders } from './adder.js';
 import { Closable } from './closable.js';
 import type { DiffOptions, ScoreOptions, StateDiff } from './comparison.js';
 import * as lateComparison from './comparison.js';
-import type { HistoryEntry, HistoryOptions, SnapshotRecord } from './history.js';
-import * as lateHistory from './history.js';
+import type { HistoryEntry, HistoryOptions } from './history-entries.js';
+import * as lateHistory from './history-entries.js';
 import type { MakeTestOptions, NewTest, WrittenTest } from './make-test.js';
 import * as lateTest from './make-test.js';
 import type { SandboxMembers } from './members.js';
@@ -42,6 +42,8 @@ import type { Score } from './score.js';
 import { toOptions } from './second-argument.js';
 import type { Seed } from './seed.js';
 import { checkGenerated, type GeneratedSource, isGenerated, type SeedLoader, type SeedSource } from './seed-loader.js';
+import type { SnapshotRecord } from './snapshots.js';
+import * as lateSnapshots from './snapshots.js';
 import type { StateReference, StateSources } from './state-reference.js';
 import type { StoredBytes } from './stored-bytes.js';
 import type { SandboxTypes } from './types.js';
@@ -288,19 +290,19 @@ export class Sandbox<T extends SandboxTypes = SandboxTypes> extends Closable imp
   }
 
   snapshot(name?: string, at?: string): string {
-    return this.act(() => lateHistory.takeSnapshot(this.store, this.now, name, at));
+    return this.act(() => lateSnapshots.takeSnapshot(this.store, this.now, name, at));
   }
 
   restore(name: string): void {
-    this.act(() => this.store.restore(lateHistory.getSnapshot(this.store, name)));
+    this.act(() => this.store.restore(lateSnapshots.getSnapshot(this.store, name)));
   }
 
   dropSnapshot(name: string): void {
-    this.act(() => this.store.dropSnapshot(lateHistory.getSnapshot(this.store, name).name));
+    this.act(() => this.store.dropSnapshot(lateSnapshots.getSnapshot(this.store, name).name));
   }
 
   snapshots(): SnapshotRecord[] {
-    return this.touch().store.snapshots.map(lateHistory.toSnapshotRecord);
+    return this.touch().store.snapshots.map(lateSnapshots.toSnapshotRecord);
   }
 
   requests(filter: RequestFilter<T['route']> = {}): RequestRecord[] {

@@ -3,7 +3,7 @@ import type { Exchange, Listener } from '../journal/exchange.js';
 import { ApiError, OptionsError } from '../lib/errors.js';
 import { initialContents } from '../store/store.js';
 import { ClosedNames, noSandbox, sandboxClosed } from './closed-names.js';
-import * as lateHistory from './history.js';
+import * as lateHistory from './history-entries.js';
 import { assertSandboxName, toSandboxName } from './names.js';
 import { SandboxRecorder } from './recorder.js';
 import type { Replaced } from './replacement.js';

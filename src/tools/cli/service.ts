@@ -2,7 +2,7 @@ import { sendControl } from '#engine/control/send.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { isObject } from '#engine/lib/objects.js';
 import { parseServiceUrl } from '../conformance/remote-service.js';
-import { formatReport as formatLines, REPORT_FORMATS, type Report } from '../conformance/report.js';
+import { formatReportLines, REPORT_FORMATS, type Report } from '../conformance/report.js';
 import { type CliIo, type Flags, fail, failValue, flag, type Input, InterruptedError, jsonFlag } from './command.js';
 import { colorsFor, onSignals } from './io.js';
 import { assertWritable, type FileKind, forceFlag, writeFiles } from './output.js';
@@ -58,7 +58,7 @@ const REPORT: FileKind = { title: 'reports', matches: (start) => /^\s*(?:\{\s*"t
 const toFiles = (paths: readonly string[]) => paths.map((path) => ({ path, kind: REPORT }));
 
 export const formatReport = (io: CliIo, report: Report, known?: ReadonlySet<string>): string =>
-  [...formatLines(report, colorsFor(io), known)].join('\n');
+  [...formatReportLines(report, colorsFor(io), known)].join('\n');
 
 /** What a run against a service gets. */
 interface ServiceRun {

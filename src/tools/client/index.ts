@@ -15,8 +15,9 @@ export type { ChaosName } from '#engine/faults/presets.js';
 export type { RequestRecord } from '#engine/journal/request-record.js';
 export { ApiError, ExpectationError, type Problem } from '#engine/lib/errors.js';
 export type { RateLimitSetting, RateLimitStatus } from '#engine/rate-limit/rate-limit.js';
-export type { HistoryEntry, SnapshotRecord } from '#engine/sandbox/history.js';
+export type { HistoryEntry } from '#engine/sandbox/history-entries.js';
 export type { SandboxRecord } from '#engine/sandbox/sandbox-record.js';
+export type { SnapshotRecord } from '#engine/sandbox/snapshots.js';
 export type { Fixtures } from '#vals/service/service.collection.js';
 export type { RouteReference } from '#vals/service/service.routes.js';
 export type {

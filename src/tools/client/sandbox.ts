@@ -12,13 +12,14 @@ import type { RateLimitSetting, RateLimitStatus } from '#engine/rate-limit/rate-
 import type { Adder } from '#engine/sandbox/adder.js';
 import { Closable } from '#engine/sandbox/closable.js';
 import type { DiffOptions, ScoreOptions, StateDiff } from '#engine/sandbox/comparison.js';
-import type { HistoryEntry, HistoryOptions, SnapshotRecord } from '#engine/sandbox/history.js';
+import type { HistoryEntry, HistoryOptions } from '#engine/sandbox/history-entries.js';
 import type { MakeTestOptions, WrittenTest } from '#engine/sandbox/make-test.js';
 import type { SandboxMembers } from '#engine/sandbox/members.js';
 import type { RequestExplanation } from '#engine/sandbox/request-explanation.js';
 import type { OpenOptions } from '#engine/sandbox/sandboxes.js';
 import type { Score } from '#engine/sandbox/score.js';
 import { toOptions } from '#engine/sandbox/second-argument.js';
+import type { SnapshotRecord } from '#engine/sandbox/snapshots.js';
 import type { StateReference } from '#engine/sandbox/state-reference.js';
 import type { EmailExpectation, EmailFilter, EmailRecord } from '#vals/emails/outbox.sandbox.js';
 import type { Fixtures } from '#vals/service/service.collection.js';

@@ -98,7 +98,7 @@ type Paint = Readonly<Record<'red' | 'yellow' | 'dim' | 'bold', (text: string) =
  * Formats a report for a terminal: failures and differences, each cause once; skipped cases; remarks and totals.
  * @param known ids of earlier failures, which do not count
  */
-export function* formatReport(
+export function* formatReportLines(
   { entries, totals, service, checked, seconds, remarks }: Report,
   { red, yellow, dim, bold }: Paint,
   known: ReadonlySet<string> = new Set(),

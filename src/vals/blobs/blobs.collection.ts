@@ -18,7 +18,7 @@ import { storedBody } from '#vals/lib/stored-body.collection.js';
 import type { ProjectBuilder } from '#vals/projects/names.collection.js';
 
 /** Characters of a key. Source: the service's OpenAPI documents. */
-export const LONGEST_KEY = 512;
+export const LONGEST_BLOB_KEY = 512;
 /** Bytes of a blob. Source: the documentation of the service. */
 export const LARGEST_BLOB = 10 * 1_048_576;
 
@@ -43,7 +43,11 @@ export const blobs = defineCollection(
     schema: record('Bytes that a user or a project has stored under a key, by one of text, json, base64 and file', {
       ...dataOwner,
       key: key(
-        Type.String({ minLength: 1, maxLength: LONGEST_KEY, expected: `a text of 1 to ${LONGEST_KEY} characters` }),
+        Type.String({
+          minLength: 1,
+          maxLength: LONGEST_BLOB_KEY,
+          expected: `a text of 1 to ${LONGEST_BLOB_KEY} characters`,
+        }),
         'Unique among the blobs of the user or project',
       ),
       ...content,

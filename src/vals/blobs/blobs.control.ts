@@ -3,7 +3,7 @@ import { controlRoute, forPage } from '#engine/control/route.js';
 import { StateNames } from '#engine/fixtures/names.js';
 import { NotFoundError } from '#engine/lib/errors.js';
 import { formatValue } from '#engine/lib/messages.js';
-import { AtQuery } from '#engine/sandbox/history.js';
+import { AtQuery } from '#engine/sandbox/history-entries.js';
 import { record } from '#engine/schema/schema.js';
 import { DataOwnerNames } from '#vals/lib/data-owner-names.control.js';
 import { getValsStateAt } from '#vals/lib/state-at.control.js';

@@ -6,11 +6,11 @@ import { record } from '#engine/schema/schema.js';
 import type { DataOwner } from '#vals/lib/data-owners.collection.js';
 import { type DataRequest, toDataOwner } from '#vals/lib/data-owners.rules.js';
 import { route } from '#vals/lib/route.schema.js';
-import { LARGEST_BLOB, LONGEST_KEY } from '#vals/service/service.collection.js';
+import { LARGEST_BLOB, LONGEST_BLOB_KEY } from '#vals/service/service.collection.js';
 import { deleteBlob, getBlob, listBlobs, storeBlob } from './blobs.rules.js';
 
 const BlobPath = Type.Object({
-  key: Type.String({ minLength: 1, maxLength: LONGEST_KEY, description: 'Key of a blob, percent-encoded' }),
+  key: Type.String({ minLength: 1, maxLength: LONGEST_BLOB_KEY, description: 'Key of a blob, percent-encoded' }),
 });
 const BlobItem = record('BlobItem', {
   key: Type.String(),

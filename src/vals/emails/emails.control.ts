@@ -4,7 +4,7 @@ import { controlRoute, forPage } from '#engine/control/route.js';
 import { NotFoundError } from '#engine/lib/errors.js';
 import { HTML } from '#engine/lib/json.js';
 import { formatValue, parseBack } from '#engine/lib/messages.js';
-import { At, AtQuery } from '#engine/sandbox/history.js';
+import { At, AtQuery } from '#engine/sandbox/history-entries.js';
 import type { Sandbox } from '#engine/sandbox/sandbox.js';
 import { parseJsonTexts } from '#engine/schema/json-texts.js';
 import { strictObject } from '#engine/schema/schema.js';

@@ -1,4 +1,4 @@
-import { getStateAt } from '#engine/sandbox/history.js';
+import { getStateAt } from '#engine/sandbox/history-entries.js';
 import type { Sandbox } from '#engine/sandbox/sandbox.js';
 import { toValsState } from './state.collection.js';
 

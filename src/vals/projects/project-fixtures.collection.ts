@@ -9,7 +9,7 @@ import { COMMIT_KINDS } from './project-records.collection.js';
 
 /** Characters of a description of a project. Source: the service's OpenAPI document, as all limits here. */
 const LONGEST_DESCRIPTION = 64;
-const LONGEST_KEY = 8_192;
+const LONGEST_VARIABLE_KEY = 8_192;
 const LONGEST_VALUE = 8_192;
 const LONGEST_NOTE = 1_024;
 
@@ -31,13 +31,14 @@ const commitFields = {
 };
 
 const VARIABLE_KEY = '^[A-Za-z_][A-Za-z0-9_]*$';
-export const VARIABLE_KEY_EXPECTED = `a key of at most ${LONGEST_KEY} letters, digits and _ that begins with no digit`;
+export const VARIABLE_KEY_EXPECTED = `a key of at most ${LONGEST_VARIABLE_KEY} letters, digits and _ that begins with no digit`;
 const VariableKey = Type.String({
   pattern: VARIABLE_KEY,
-  maxLength: LONGEST_KEY,
+  maxLength: LONGEST_VARIABLE_KEY,
   expected: VARIABLE_KEY_EXPECTED,
 });
-export const isVariableKey = (key: string): boolean => key.length <= LONGEST_KEY && new RegExp(VARIABLE_KEY).test(key);
+export const isVariableKey = (key: string): boolean =>
+  key.length <= LONGEST_VARIABLE_KEY && new RegExp(VARIABLE_KEY).test(key);
 const VariableValue = nullable(upTo(LONGEST_VALUE));
 const VariableNote = nullable(upTo(LONGEST_NOTE));
 

@@ -105,7 +105,7 @@ export const projectRoutes = [
   }),
   route('DELETE', '/v2/vals/{val_id}', 'Delete a project', {
     id: 'deleteProject',
-    description: 'Deletes the project with its branches, files and environment variables. Its name can be used again.',
+    description: 'Deletes the project with all that belongs to it. Its name can be used again.',
     unofficial: true,
     auth: 'required',
     scope: 'project:write',
@@ -114,7 +114,7 @@ export const projectRoutes = [
     rules: {
       record: ['gone: The response is 204, and 404 the second time.'],
       chosen: [
-        'parts: Branches, files, versions and environment variables are deleted too.',
+        'parts: Branches, files, versions, environment variables, tokens, blobs, databases and seeded responses are deleted too.',
         "owner: Another owner's project is a 404 with `Not authorized` in its message, as for every change.",
       ],
     },

@@ -5,7 +5,7 @@ import { decodeText } from '#engine/lib/base64.js';
 import { toTimestamp } from '#engine/lib/time.js';
 import { Choice } from '#engine/schema/common.js';
 import { badRequest } from '#engine/state/errors.js';
-import { LONGEST_KEY } from '#vals/blobs/blobs.collection.js';
+import { LONGEST_BLOB_KEY } from '#vals/blobs/blobs.collection.js';
 import { deleteBlob, getBlob, listBlobs, storeBlob } from '#vals/blobs/blobs.rules.js';
 import type { DataOwner } from '#vals/lib/data-owners.collection.js';
 import { API_LIMITS } from '#vals/lib/limits.schema.js';
@@ -39,7 +39,7 @@ function getStore(
 
 const Mode = Type.Optional(Choice(BATCH_MODES, { description: 'read refuses what writes. Default: write' }));
 const Args = Type.Optional(Arguments);
-const Key = Type.String({ minLength: 1, maxLength: LONGEST_KEY, description: 'Key of a blob' });
+const Key = Type.String({ minLength: 1, maxLength: LONGEST_BLOB_KEY, description: 'Key of a blob' });
 
 /** Bytes of a text that an agent stores. Source: the published skills. */
 const LARGEST_CONTENT = 100_000;

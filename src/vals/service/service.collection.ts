@@ -63,7 +63,7 @@ export type Fixtures = FixturesOf<All>;
 /** All collections in fixture format. Keys with a default may be absent. */
 export type ExportedFixtures = ExportedFixturesOf<All>;
 
-export { LARGEST_BLOB, LONGEST_KEY, type StoredBlob } from '#vals/blobs/blobs.collection.js';
+export { LARGEST_BLOB, LONGEST_BLOB_KEY, type StoredBlob } from '#vals/blobs/blobs.collection.js';
 export {
   type Address,
   type Attachment,

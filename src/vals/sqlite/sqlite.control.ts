@@ -5,7 +5,7 @@ import { StateNames } from '#engine/fixtures/names.js';
 import { NotFoundError, OptionsError } from '#engine/lib/errors.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { toTimestamp } from '#engine/lib/time.js';
-import { At, AtQuery } from '#engine/sandbox/history.js';
+import { At, AtQuery } from '#engine/sandbox/history-entries.js';
 import { Nullable, Timestamp } from '#engine/schema/common.js';
 import { mapOf, record, strictObject } from '#engine/schema/schema.js';
 import { DataOwnerNames } from '#vals/lib/data-owner-names.control.js';

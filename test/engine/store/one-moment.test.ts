@@ -41,7 +41,7 @@ test('one function finds the state after a commit', () => {
     // The state that a request found has the counters that reads before it have left.
     'engine/make-test/index.ts: return { state: history[count]?.before ?? state, others: others.map(({ id }) => id) };',
     // Also of commits that are counted from the end.
-    'engine/sandbox/history.ts: return at === undefined || at === START ? findMoment(store, at) : momentAfter(store, getCommit(store, at));',
+    'engine/sandbox/history-entries.ts: return at === undefined || at === START ? findMoment(store, at) : momentAfter(store, getCommit(store, at));',
     // Takes back commits, whose states it does not name.
     'engine/store/store.ts: const state = history.at(history.length - steps)?.before ?? contents.state;',
   ]);

@@ -89,7 +89,7 @@ test('SQL runs on the database of the project of the token, else on that of the 
   expect(await rowsOf(emulator, 'account', 'SELECT a FROM t')).toEqual([['account']]);
 });
 
-test('a deleted project takes its tokens, blobs and database along, and a rewind returns them', async () => {
+test('a deleted project takes its tokens, blobs, database and responses along, and a rewind returns them', async () => {
   const emulator = await emulate({
     ...TOWN,
     blobs: [
@@ -99,6 +99,14 @@ test('a deleted project takes its tokens, blobs and database along, and a rewind
     sqlite: [
       { project: 'ada/site', sql: 'CREATE TABLE t (a)' },
       { user: 'ada', sql: 'CREATE TABLE u (a)' },
+    ],
+    projects: [
+      { owner: 'ada', name: 'site', files: { 'main.ts': '1' } },
+      { owner: 'acme', name: 'shop', files: { 'main.ts': '1' } },
+    ],
+    responses: [
+      { project: 'ada/site', file: 'main.ts', result: 1 },
+      { project: 'acme/shop', file: 'main.ts', result: 2 },
     ],
   });
   const [site] = emulator.state().projects;
@@ -110,8 +118,10 @@ test('a deleted project takes its tokens, blobs and database along, and a rewind
     tokens: [{ token: 'shop' }, { token: 'account' }],
     blobs: [{ user: 'ada', key: 'b' }],
     sqlite: [{ user: 'ada' }],
+    responses: [{ project: 'acme/shop', result: 2 }],
   });
   emulator.rewind(1);
+  expect(emulator.state().responses).toHaveLength(2);
   expect(await textOf(emulator, 'site', 'GET /v2/blob/a')).toBe('1');
   expect(await rowsOf(emulator, 'site', 'SELECT a FROM t')).toEqual([]);
   await fetch(`${emulator.url}/_emulator/records/users/${emulator.users[0]?.id}`, { method: 'DELETE' });

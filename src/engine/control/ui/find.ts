@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { At, getStateAt } from '../../sandbox/history.js';
+import { At, getStateAt } from '../../sandbox/history-entries.js';
 import { record, strictObject } from '../../schema/schema.js';
 import { controlRoute, forPage } from '../route.js';
 

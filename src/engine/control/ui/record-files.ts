@@ -4,7 +4,7 @@ import type { RecordFile } from '../../definition/define.js';
 import type { Definitions } from '../../definition/definitions.js';
 import { NotFoundError } from '../../lib/errors.js';
 import { formatValue } from '../../lib/messages.js';
-import { At, getStateAt } from '../../sandbox/history.js';
+import { At, getStateAt } from '../../sandbox/history-entries.js';
 import { Nullable } from '../../schema/common.js';
 import { mapOf, record, strictObject } from '../../schema/schema.js';
 import type { State } from '../../state/state.js';

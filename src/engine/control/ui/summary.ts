@@ -4,7 +4,7 @@ import { countRecords } from '../../fixtures/export.js';
 import type { Steps } from '../../lib/steps.js';
 import { toTimestamp } from '../../lib/time.js';
 import { packageVersion } from '../../platform/package.js';
-import { AtQuery, getStateAt } from '../../sandbox/history.js';
+import { AtQuery, getStateAt } from '../../sandbox/history-entries.js';
 import type { Sandbox } from '../../sandbox/sandbox.js';
 import { Nullable, Timestamp } from '../../schema/common.js';
 import { mapOf, record } from '../../schema/schema.js';

@@ -61,7 +61,12 @@ export const check = defineCommand({
     const error =
       missing.length === 0 ? undefined : new CliError('fixtures', missing.map(formatProblem).join('\n'), missing);
     const code = reports.some(({ counts }) => counts === null) ? 1 : 0;
-    return { value: reports, text: reports.flatMap((report) => formatReport(report, service)).join('\n'), code, error };
+    return {
+      value: reports,
+      text: reports.flatMap((report) => formatChecked(report, service)).join('\n'),
+      code,
+      error,
+    };
   },
 });
 
@@ -79,7 +84,7 @@ function isSessionFile(path: string): boolean {
   return isSession(start.toString('latin1'));
 }
 
-function formatReport(
+function formatChecked(
   { fixtures, isSession: ofSession, problems, counts }: Report,
   { definitions }: Service,
 ): string[] {

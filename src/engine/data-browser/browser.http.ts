@@ -1,15 +1,15 @@
 import type { HttpRequest } from '../api/http-request.js';
 import type { HttpResponse } from '../control/http-response.js';
 import type { Resources } from '../control/resources.js';
-import { createReader, write } from '../data-browser/browser.js';
+import { readJson } from '../http/input.js';
+import { BROWSER, DASHBOARD_DATA } from '../http/paths.js';
+import { acceptsHtml, addHeaders, makeResponse, prefersHtml, redirect, toControlJson } from '../http/response.js';
+import { runInSlices } from '../http/slices.js';
 import { isObject } from '../lib/objects.js';
 import { isRead } from '../lib/target.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { badRequest } from '../state/errors.js';
-import { readJson } from './input.js';
-import { BROWSER, DASHBOARD_DATA } from './paths.js';
-import { acceptsHtml, addHeaders, makeResponse, prefersHtml, redirect, toControlJson } from './response.js';
-import { runInSlices } from './slices.js';
+import { createReader, write } from './browser.js';
 
 /** Responds in the data browser of a sandbox. json-server sends the response of a read itself. */
 export async function browse(request: HttpRequest, sandbox: Sandbox, resources: Resources): Promise<HttpResponse> {

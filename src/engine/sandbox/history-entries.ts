@@ -1,16 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { LIMITS } from '../api/limits.js';
 import { parseRows } from '../api/row-changes.js';
 import { summarizeChange, summary, toWhole } from '../changes/change.js';
 import { findChange } from '../changes/changed-record.js';
 import { TextDiffer } from '../changes/text-changes.js';
 import type { Exchange } from '../journal/exchange.js';
-import { ApiError, NotFoundError, OptionsError } from '../lib/errors.js';
-import { didYouMean, formatValue, parseBack, suggestId } from '../lib/messages.js';
+import { NotFoundError, OptionsError } from '../lib/errors.js';
+import { formatValue, parseBack, suggestId } from '../lib/messages.js';
 import { type Optional, omitUndefined } from '../lib/objects.js';
 import type { Steps } from '../lib/steps.js';
 import { formatCount } from '../lib/text.js';
-import { type Instant, toTimestamp } from '../lib/time.js';
+import { toTimestamp } from '../lib/time.js';
 import { Nullable, Timestamp } from '../schema/common.js';
 import { lastOf, record, strictObject } from '../schema/schema.js';
 import { describeErrors } from '../schema/schema-errors.js';
@@ -18,7 +17,6 @@ import { compile } from '../schema/validator.js';
 import type { State, StateStore } from '../state/state.js';
 import type { Commit } from '../store/commit.js';
 import { findMoment, HISTORY_LENGTH, type Moment, momentAfter, START } from '../store/history.js';
-import type { Snapshot } from '../store/store.js';
 import { findReference, selectRows } from './record-references.js';
 
 const historyEntry = record('HistoryEntry', {
@@ -137,42 +135,4 @@ export const AtQuery = strictObject({ at: At });
  */
 export function getStateAt(store: StateStore, at?: string): Moment<State> {
   return at === undefined || at === START ? findMoment(store, at) : momentAfter(store, getCommit(store, at));
-}
-
-const snapshotRecord = record('Snapshot', { name: Type.String(), time: Timestamp });
-/** A snapshot with the time at which it was taken. */
-export interface SnapshotRecord extends Static<typeof snapshotRecord> {}
-export const SnapshotRecord = Type.Unsafe<SnapshotRecord>(snapshotRecord);
-
-export const toSnapshotRecord = ({ name, at }: Snapshot<State>): SnapshotRecord => ({ name, time: toTimestamp(at) });
-
-/** @throws ApiError 422 when there are 1,000 snapshots, and none has this name */
-function assertRoom({ snapshots }: StateStore, name: string): void {
-  if (snapshots.length < LIMITS.snapshots || snapshots.some((snapshot) => snapshot.name === name)) return;
-  throw new ApiError(422, `Snapshot limit reached (${LIMITS.snapshots}). Drop a snapshot first.`);
-}
-
-function newSnapshotName({ snapshots }: StateStore): string {
-  const taken = new Set(snapshots.map(({ name }) => name));
-  for (let number = taken.size + 1; ; number++) {
-    if (!taken.has(`snapshot-${number}`)) return `snapshot-${number}`;
-  }
-}
-
-/**
- * Takes a snapshot and returns its name. @param name default: a new one. @param at a commit, or `start`. Default: the current state
- * @throws ApiError, NotFoundError
- */
-export function takeSnapshot(store: StateStore, now: Instant, name = newSnapshotName(store), at?: string): string {
-  assertRoom(store, name);
-  store.takeSnapshot(name, now, getStateAt(store, at));
-  return name;
-}
-
-/** @throws NotFoundError */
-export function getSnapshot({ snapshots }: StateStore, name: string): Snapshot<State> {
-  const found = snapshots.find((snapshot) => snapshot.name === name);
-  if (found) return found;
-  const names = snapshots.map((snapshot) => snapshot.name);
-  throw new NotFoundError(`There is no snapshot ${formatValue(name)}.${didYouMean(name, names)}`);
 }
