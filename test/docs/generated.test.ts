@@ -7,10 +7,12 @@ import { describeClient } from '../../scripts/docs/client.js';
 import { confidenceTexts } from '../../scripts/docs/confidence-tables.js';
 import { fill } from '../../scripts/docs/fill.js';
 import { describeForModels } from '../../scripts/docs/llms.js';
+import { describeFolders } from '../../scripts/docs/map.js';
 import { describeGeneralRules, describeOperations } from '../../scripts/docs/operations.js';
 import { commandsTable, flagsTable, optionsTable, routesTable, toolsTable } from '../../scripts/docs/tables.js';
 import { createDocuments } from '../../scripts/openapi/index.js';
 import { scenarioFiles } from '../../scripts/scenarios/index.js';
+import { LAYERS } from '../support/layers.js';
 
 // `npm run docs` runs these tests with --update, which writes the files instead of comparing them.
 const STALE = 'stale: run npm run docs';
@@ -28,15 +30,17 @@ const TEXTS = {
   operations: describeOperations(),
   'general-rules': describeGeneralRules(),
   ...confidenceTexts(),
+  folders: describeFolders(Object.keys(LAYERS)),
 };
 
-test.each(['agents', 'command-line', 'confidence', 'fidelity', 'options', 'routes'].map((name) => `docs/${name}.md`))(
-  '%s',
-  async (path) => {
-    const page = readFileSync(new URL(`${ROOT}/${path}`, import.meta.url), 'utf8');
-    await expect(fill(page, TEXTS), STALE).toMatchFileSnapshot(`${ROOT}/${path}`);
-  },
+const PAGES = ['agents', 'command-line', 'confidence', 'fidelity', 'options', 'routes'].map(
+  (name) => `docs/${name}.md`,
 );
+
+test.each(['AGENTS.md', ...PAGES])('%s', async (path) => {
+  const page = readFileSync(new URL(`${ROOT}/${path}`, import.meta.url), 'utf8');
+  await expect(fill(page, TEXTS), STALE).toMatchFileSnapshot(`${ROOT}/${path}`);
+});
 
 test.each(Object.entries(documents))('docs/%s.json', async (name, document) => {
   await expect(formatJson(document), STALE).toMatchFileSnapshot(`${ROOT}/docs/${name}.json`);
