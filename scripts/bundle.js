@@ -216,7 +216,12 @@ const SURFACES = {
   ],
   v2: ['vals/service/v2.routes.js'],
   orders: ['engine/store/orders.js'],
-  'control-api': ['engine/http/control.js', 'engine/control/routes.js', 'vals/service/service.control.js'],
+  'control-api': [
+    'engine/http/control.js',
+    'engine/http/encode.js',
+    'engine/control/routes.js',
+    'vals/service/service.control.js',
+  ],
 };
 
 /** Small modules of the library that commands load. */

@@ -26,6 +26,34 @@ async function startUsed() {
   return emulator;
 }
 
+/** Bytes of the first load of a page with a full journal, at most. */
+const FIRST_LOAD = 150_000;
+
+test('the first load with a full journal is small, and what has not changed is not sent again', async () => {
+  const emulator = await startEmulator();
+  for (let n = 0; n < 1_000; n++) await emulator.fetch(`/v1/search/vals?query=${n}`);
+  const page = await openDashboard(emulator, { hash: '#/faults' });
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  let received = 0;
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    received += encodedDataLength;
+  });
+  const load = async (hash: string) => {
+    const before = received;
+    await page.goto('about:blank');
+    await page.goto(`${emulator.url}/_emulator/ui/${hash}`);
+    await page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor();
+    await page.getByText('/v1/search/vals?query=999').first().waitFor();
+    return received - before;
+  };
+  await session.send('Network.clearBrowserCache');
+  const first = await load('#/requests');
+  expect(first).toBeGreaterThan(50_000);
+  expect(first).toBeLessThan(FIRST_LOAD);
+  expect(await load('#/requests')).toBeLessThan(first / 10);
+});
+
 const PAGES = [
   ['#/', 'Overview'],
   ['#/requests', 'Requests'],

@@ -55,7 +55,7 @@ export function isKnown(found: Validators, header: ConditionReader): boolean {
 }
 
 /** Whether a list of tags has one, as in `"a", W/"b"`. Only the weak comparison ignores `W/`. */
-function hasTag(list: string, tag: string, comparison: 'strong' | 'weak'): boolean {
+export function hasTag(list: string, tag: string, comparison: 'strong' | 'weak'): boolean {
   if (list.trim() === '*') return true;
   const found = list.match(/(?:W\/)?"[^"]*"/g) ?? [];
   return found.some((each) => (comparison === 'weak' ? each.replace(/^W\//, '') : each) === `"${tag}"`);

@@ -169,6 +169,8 @@ async function request(
   { token, timeout, body, signal: abortSignal, fetch = loadedFetch }: SendOptions,
 ) {
   const headers: Record<string, string> = {
+    // Most emulators run on the machine of the client. A browser leaves this header out, and asks for compression.
+    'accept-encoding': 'identity',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(token === undefined ? {} : { 'x-emulator-control-token': token }),
   };

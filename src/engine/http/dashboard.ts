@@ -6,6 +6,7 @@ import { escapeMarkup } from '../lib/text.js';
 import { packageVersion } from '../platform/package.js';
 import { readFolder } from '../platform/package-files.js';
 import { DASHBOARD } from './paths.js';
+import { accepts } from './response.js';
 import { renderPage } from './root.js';
 
 /** The types of the files, by the endings of their names. */
@@ -77,13 +78,6 @@ function readFile(files: Readonly<Record<string, string>>, name: string, accepte
     ? { content: gzipSync(content), encoding: 'gzip' }
     : { content, encoding: undefined };
 }
-
-/** Whether a client accepts an encoding, which a weight of 0 denies. Source: RFC 9110, section 12.5.3. */
-const accepts = (accepted: string, encoding: string): boolean =>
-  accepted.split(',').some((each) => {
-    const [name, weight = ''] = each.toLowerCase().replaceAll(/\s/g, '').split(';');
-    return name === encoding && !/^q=0(?:\.0*)?$/.test(weight);
-  });
 
 function readFiles(): Readonly<Record<string, string>> {
   try {

@@ -17,6 +17,7 @@ import { ApiError } from '../lib/errors.js';
 import { isFake, systemTimers } from '../platform/system-timers.js';
 import { badRequest } from '../state/errors.js';
 import { explainListenError, formatAddress, toReachableHost } from './address.js';
+import * as lateEncode from './encode.js';
 import { BodyReader, hasBody, type ReadableRequest, toBody } from './input.js';
 import { locate } from './paths.js';
 import type { Pipeline } from './pipeline.js';
@@ -37,15 +38,19 @@ export function createListener(pipeline: Pipeline, apiOnly = false): RequestList
   const bodies = new BodyReader(waiting);
   const turns = new LoopTurns();
   const warnOfFakeTimers = makeFakeTimersWarning();
+  const serve = (request: HttpRequest): HttpResponse | Promise<HttpResponse> => {
+    const made = pipeline.serve(request);
+    return request.area === 'control' ? Promise.resolve(made).then((late) => lateEncode.encode(request, late)) : made;
+  };
   const respond = (message: MountedRequest, response: ServerResponse) => {
     const request = toHttpRequest(pipeline, message, apiOnly);
     // First, since the body-parser of Express 4 makes an empty object of no body.
-    if (!hasBody(message)) return pipeline.serve(request);
+    if (!hasBody(message)) return serve(request);
     const plan = pipeline.planBody(request);
-    if (message.body !== undefined || !plan) return pipeline.serve({ ...request, body: toBody(message.body, plan) });
+    if (message.body !== undefined || !plan) return serve({ ...request, body: toBody(message.body, plan) });
     return bodies.read(message, response, request.target, plan).then((body) => {
       const isGone = () => response.destroyed;
-      return turns.run(() => pipeline.serve({ ...request, body }), isGone);
+      return turns.run(() => serve({ ...request, body }), isGone);
     });
   };
   // Pipelined requests take effect in their order. Source: RFC 9112, section 9.3.2.

@@ -51,6 +51,13 @@ export const exposeHeaders = (response: HttpResponse): HttpResponse =>
     ? addHeaders(response, { 'access-control-expose-headers': EXPOSED_HEADERS.join() })
     : response;
 
+/** Whether a client accepts an encoding, which a weight of 0 denies. Source: RFC 9110, section 12.5.3. */
+export const accepts = (accepted: string, encoding: string): boolean =>
+  accepted.split(',').some((each) => {
+    const [name, weight = ''] = each.toLowerCase().replaceAll(/\s/g, '').split(';');
+    return name === encoding && !/^q=0(?:\.0*)?$/.test(weight);
+  });
+
 /** Whether a person reads the response in a browser. */
 export const acceptsHtml = (request: HttpRequest): boolean => /\btext\/html\b/i.test(request.header('accept') ?? '');
 
