@@ -58,6 +58,17 @@ async function runDeno(folder: string, args: readonly string[], variables: Reado
   return { status, output };
 }
 
+/** Runs a command in a folder beside this program, whose emulator goes on. */
+async function runBeside(folder: string, command: string) {
+  const variables = { DENO_DIR: join(project, 'cache'), PATH: `${dirname(deno)}:${process.env.PATH}`, NO_COLOR: '1' };
+  const env = { ...outerVariables(), ...variables };
+  const child = spawn(command, { cwd: folder, env, shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+  const [status] = await once(child, 'close');
+  return { status, output };
+}
+
 test('the val on the page has the results of its tests, and deno.lock stays as it is', () => {
   const folder = write(PAGE.files);
   writeFileSync(join(folder, 'deno.lock'), '{"version":"5"}');
@@ -250,6 +261,50 @@ test('a module that is not emulated is named with a line, by which it is found',
   expect(status).toBe(1);
   expect(mapped.output).toContain('as mapped');
   expect(mapped.status, mapped.output).toBe(0);
+});
+
+test('a missing val of a user is named with the lines that map and seed it', () => {
+  const folder = write({
+    'val.ts': "import { ask } from 'https://esm.town/v/stevekrouse/ask'; console.log(ask());",
+    'test/ask.ts': "export const ask = () => 'as mapped';",
+  });
+  const command = 'npx val-emulator exec --deno -- deno run val.ts';
+
+  const { output } = runCommand(folder, command);
+  const [line = ''] = /"https:\/\/esm\.town\/v\/stevekrouse\/ask": "[^"]+"/.exec(output) ?? [];
+  expect(output).toContain(
+    'val-emulator: The val was not found at https://esm.town/v/stevekrouse/ask. Map it to a module of yours in imports: ',
+  );
+  expect(output).toContain('"vals": [{ "author": "stevekrouse", "name": "ask", "code": "…" }]');
+  writeFileSync(join(folder, 'deno.json'), `{ "imports": { ${line} } }`);
+
+  expect(runCommand(folder, command).output).toContain('as mapped');
+});
+
+test('vals of several commands share a running emulator: run, check, eval and tasks', async () => {
+  await using emulator = await createEmulator({
+    fixtures: { users: [{ username: 'ada' }], sqlite: [{ user: 'ada', sql: 'CREATE TABLE notes (text TEXT)' }] },
+  });
+  const sqlite = "import { sqlite } from 'https://esm.town/v/std/sqlite/main.ts';";
+  const folder = write({
+    'write.ts': `${sqlite} await sqlite.execute({ sql: 'INSERT INTO notes VALUES (?)', args: [Deno.args[0]] });`,
+    'read.ts': `${sqlite} console.log((await sqlite.execute('SELECT * FROM notes')).rows.map(({ text }) => text).join());`,
+    'deno.json': '{ "tasks": { "read": "deno run read.ts && echo done", "all": { "dependencies": ["read"] } } }',
+    'web/main.ts': '',
+  });
+  const exec = (command: string, at = '.') =>
+    runBeside(join(folder, at), `npx val-emulator exec --url ${emulator.url} --deno -- deno ${command}`);
+
+  expect(await exec('run write.ts one')).toMatchObject({ status: 0 });
+  expect((await exec('check read.ts')).output).toContain('Check read.ts');
+  expect(await exec(`eval "${sqlite} await sqlite.execute(\\"INSERT INTO notes VALUES ('two')\\")"`)).toMatchObject({
+    status: 0,
+  });
+  expect((await exec('task read', 'web')).output).toContain('one,two\ndone');
+  expect((await exec('task all')).output).toContain('one,two');
+  const shell = `eval "$(npx val-emulator env --url ${emulator.url} --deno)" && deno run $VAL_EMULATOR_DENO read.ts`;
+  expect((await runBeside(folder, shell)).output).toContain('one,two');
+  expect(await emulator.rows('SELECT count(*) AS n FROM notes')).toEqual([{ n: 2 }]);
 });
 
 test('the cache of Deno gives no user the val of another, and no code of before an edit or a reset', async () => {

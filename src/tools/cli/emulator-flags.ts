@@ -35,6 +35,22 @@ const PARSERS: Readonly<Record<string, ((text: string) => unknown) | ((texts: re
   sessionAt: toRequestId,
 };
 
+/** Returns the value of an option that no flag gives. */
+function getDefault(name: string, { type, default: ofOption, flag }: OptionInfo): unknown {
+  const unset: unknown = flag?.default ?? ofOption;
+  const parse = PARSERS[name] ?? (type === 'integer' ? parseNumber : undefined);
+  return unset === undefined || !parse ? unset : Reflect.apply(parse, undefined, [String(unset)]);
+}
+
+/** Finds an option that has another value than without its flag. @param neutral options that are not looked at */
+export const findChanged = (
+  options: Readonly<Record<string, unknown>>,
+  neutral: readonly string[],
+): string | undefined =>
+  OPTIONS.filter(([name, { flag }]) => flag && options[name] !== undefined && !neutral.includes(name)).find(
+    ([name, info]) => String(options[name]) !== String(getDefault(name, info)),
+  )?.[0];
+
 /** Creates the flag of an option from its entry in the table. */
 function toFlag(name: string, { type, enum: choices, default: unset, description = '', flag }: OptionInfo): Options {
   const describe = name === 'fixtures' ? fixturesArgument.describe : description;

@@ -146,7 +146,9 @@ function fetchFile(path: string, project: Project, accept: string): Promise<Resp
 }
 
 const failToFetch = async (path: string, response: Response): Promise<Error> =>
-  new Error(`Failed to fetch file ${path}: ${(await readProblem(response)).message}`);
+  new Error(
+    `Failed to fetch file ${path}: ${response.status === 404 ? 'not found' : (await readProblem(response)).message}`,
+  );
 
 /**
  * Reads a file of a val.

@@ -112,7 +112,28 @@ export function findModule(state: State, request: ModuleRequest): Found {
   const scope = file === '' ? 'val:read' : 'project:read';
   if (!hasScope(state, credential, scope)) throw missingScope(nameScopes(state, scope));
   const user = caller && state.users.get(caller.id);
-  return file === '' ? findVal(state, request, user) : findFile(state, request, user);
+  try {
+    return file === '' ? findVal(state, request, user) : findFile(state, request, user);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) throw missingModule(error, request);
+    throw error;
+  }
+}
+
+/** Names the lines that map or seed a module. A test needs one of them. */
+function missingModule({ message }: ApiError, { author, name, file }: ModuleRequest): ApiError {
+  const plain = name.replace(/@.*$/, '');
+  const path = [author, plain, file].filter((part) => part !== '').join('/');
+  const own = `"https://esm.town/v/${path}": "./test/${(file || plain).replace(/^.*\/|\.\w+$/g, '')}.ts"`;
+  const [bare = plain] = plain.split('.');
+  const seeded =
+    file === ''
+      ? `"vals": [{ "author": "${author}", "name": "${bare}", "code": "…" }]`
+      : `"projects": [{ "owner": "${author}", "name": "${plain}", "files": { "${file}": "…" } }]`;
+  return new ApiError(
+    404,
+    `${message} at https://esm.town/v/${path}. Map it to a module of yours in imports: ${own}; or seed it in fixtures: ${seeded}`,
+  );
 }
 
 function findStandard({ name, file }: ModuleRequest): Code {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { type DenoRun, prepareDeno } from '#tools/cli/deno.js';
+import { type DenoRun, makeShellVariables, prepareDeno } from '#tools/cli/deno.js';
 import { emulate } from '../../support/emulate.js';
 
 /** Prepares a command for an emulator of its own. */
@@ -124,13 +124,74 @@ test('three lines do the same without exec, and the map is removed at the end', 
   expect(() => readFileSync(map)).toThrow('ENOENT');
 });
 
+test('check and eval get the flags that they have', async () => {
+  const check = await prepare(['deno', 'check', '--no-config', 'a.ts']);
+  const evaluate = await prepare(['deno', 'eval', '--no-config', '1']);
+
+  expect(check.run.words.slice(3)).toEqual([
+    ...['--no-lock', '--allow-import', '--node-modules-dir=none', '--no-config', 'a.ts'],
+  ]);
+  expect(evaluate.run.words.slice(3)).toEqual(['--no-lock', '--node-modules-dir=none', '--no-config', '1']);
+});
+
+test('in a task, each command of Deno gets the flags', async () => {
+  const folder = writeConfig({
+    tasks: {
+      test: 'deno fmt --check && deno test --allow-net=example.com',
+      dev: { description: 'Serves', command: 'deno run -A main.ts | cat; echo deno', dependencies: ['test'] },
+      group: { dependencies: ['test'] },
+    },
+  });
+  const config = join(folder, 'deno.json');
+
+  const { run, host } = await prepare(['deno', 'task', '--config', config, 'test', 'a']);
+  const [, , written = '', ...rest] = run.words;
+  const { tasks } = JSON.parse(readFileSync(written.replace('--config=', ''), 'utf8'));
+  const map = join(written.replace('--config=', ''), '../import-map.json');
+  const start = `--import-map=${map} --no-lock`;
+
+  expect(rest).toEqual([`--cwd=${folder}`, 'test', 'a']);
+  expect(readMap({ ...run, words: [`--import-map=${map}`] })).toMatchObject({ imports: {} });
+  expect(tasks).toEqual({
+    test: expect.stringMatching(/^deno fmt --check && deno test /),
+    dev: {
+      description: 'Serves',
+      command: `deno run '${start.split(' ')[0]}' --no-lock '--node-modules-dir=none' -A main.ts | cat; echo deno`,
+      dependencies: ['test'],
+    },
+    group: { dependencies: ['test'] },
+  });
+  expect(tasks.test).toContain(` --allow-net=example.com,${host}`);
+  expect(run.lines).toEqual([]);
+});
+
+test('the variables of a shell have the flags, whose map stays', async () => {
+  const { url } = await emulate({ users: [{ username: 'ada' }] });
+
+  const variables = await makeShellVariables({ url, token: 'ada-token', env: {} });
+
+  const [map = '', ...flags] = (variables.VAL_EMULATOR_DENO ?? '').split(' ');
+  onTestFinished(() => rmSync(join(map.replace('--import-map=', ''), '..'), { recursive: true }));
+  expect(variables).toMatchObject({ valtown: 'ada-token', DENO_AUTH_TOKENS: `ada-token@${new URL(url).host}` });
+  expect(flags).toEqual([
+    ...['--no-lock', '--allow-import', '--allow-env', `--allow-net=${new URL(url).host}`, '--node-modules-dir=none'],
+  ]);
+  expect(Object.keys(JSON.parse(readFileSync(map.replace('--import-map=', ''), 'utf8')).imports)).toContain(
+    'https://esm.town/',
+  );
+});
+
 test.each([
-  [['npm', 'test'], '--deno: found "npm"; expected deno with one of the commands test, run, bench, serve'],
+  [
+    ['npm', 'test'],
+    '--deno: found "npm"; expected deno with one of the commands test, run, bench, serve, check, eval, task',
+  ],
   [['deno', 'fmt'], '--deno: found "deno fmt"; expected deno with one of the commands'],
   [
     ['deno', 'test', '--import-map=a.json'],
     '--deno: found --import-map, which exec sets; move its entries to "imports"',
   ],
+  [['deno', 'task', 'test', '--config=/none/deno.json'], '--deno: /none/deno.json: '],
   [['deno', 'test', '--config=/none/deno.json'], '--deno: /none/deno.json: '],
 ])('%j is an error', async (words, message) => {
   await expect(prepare(words)).rejects.toThrow(message);

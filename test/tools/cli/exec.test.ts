@@ -49,6 +49,45 @@ describe('exec', () => {
     });
   });
 
+  test('uses a running emulator, or a sandbox of it, and starts none', async () => {
+    const emulator = await emulate({ users: [{ username: 'grace' }], vals: [] });
+    const { url: sandboxUrl } = emulator.sandbox('one');
+    emulator.sandbox('one').reseed({ users: [{ username: 'ada' }] });
+    const script = `
+      const { VAL_EMULATOR_URL: url, VAL_EMULATOR_TOKEN: token } = process.env;
+      const headers = { authorization: 'Bearer ' + token };
+      await fetch(url + '/v1/blob/a', { method: 'POST', headers, body: 'b' });
+      const result = { url, username: (await (await fetch(url + '/v1/me', { headers })).json()).username }`;
+
+    const whole = await exec(['--url', emulator.url], script);
+    const sandbox = await exec(['--url', sandboxUrl], script);
+
+    expect(whole).toMatchObject({ stderr: '', code: 0, result: { url: emulator.url, username: 'grace' } });
+    expect(sandbox).toMatchObject({ stderr: '', code: 0, result: { url: sandboxUrl, username: 'ada' } });
+    expect(emulator.requests().map(({ path }) => path)).toEqual(['/v1/blob/a', '/v1/me']);
+  });
+
+  test('a folder that is a project is named', async () => {
+    const emulator = await emulate({ users: [{ username: 'ada' }] });
+    const flags = ['--url', emulator.url, '--project', 'ada/site=/work/site'];
+
+    const { result } = await exec(flags, 'const result = process.env.VAL_EMULATOR_PROJECTS');
+
+    expect(result).toBe('{"file:///work/site/":"ada/site"}');
+  });
+
+  test.each([
+    [['--fixtures', 'empty'], '--url: cannot be used with --fixtures: the emulator at http://127.0.0.1:9 has its'],
+    [['--now', '2024-01-01'], '--url: cannot be used with --now'],
+    [['--intercept'], '--url: cannot be used with --intercept, which needs a new emulator.'],
+    [['--log', 'text'], '--url: cannot be used with --log'],
+    [[], 'http://127.0.0.1:9'],
+  ])('with a running emulator, %j is an error', async (flags, message) => {
+    const { stderr, code } = await run(['exec', '--url', 'http://127.0.0.1:9', ...flags, '--', 'node', '-v']);
+    expect(stderr).toContain(message);
+    expect(code).toBe(flags.length === 0 ? 3 : 2);
+  });
+
   test('says so if no request arrives', async () => {
     const line =
       'val-emulator: No request reached the emulator. A program with a fixed address, such as https://api.val.town, needs --intercept.\n';

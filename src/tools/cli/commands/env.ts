@@ -5,19 +5,25 @@ import { remoteCommand } from '../remote.js';
 import { makeAddressVariables } from '../variables.js';
 
 export const env = remoteCommand({
-  flags: { intercept: switchFlag('Also what programs need whose host the emulator intercepts') },
+  flags: {
+    intercept: switchFlag('Also what programs need whose host the emulator intercepts'),
+    deno: switchFlag('Also what commands of Deno need: deno test $VAL_EMULATOR_DENO'),
+  },
   examples: {
     $0: 'set address and token in a shell: eval "$(val-emulator env)"',
+    '$0 --deno': 'run vals in a shell: deno run $VAL_EMULATOR_DENO cron.ts',
     '$0 --intercept': 'run unchanged programs in a shell, with start --intercept',
   },
-  async run({ intercept }, { control, url, io }) {
+  async run({ intercept, deno }, { control, url, io }) {
     if (intercept && url.includes('/_sandbox/')) {
       fail(
         '--intercept: cannot be used with --sandbox. val-emulator exec --intercept --sandbox NAME serves a sandbox.',
       );
     }
     const [user] = await control.listUsers();
-    const own = makeAddressVariables(url, user?.token ?? '', intercept);
+    const token = user?.token ?? '';
+    const forDeno = deno && (await (await import('../deno.js')).makeShellVariables({ url, token, env: io.env }));
+    const own = { ...makeAddressVariables(url, token, intercept), ...forDeno };
     const value = intercept ? { ...(await readVariables(await control.getInterception(), url, io.env)), ...own } : own;
     const lines = Object.entries(value).map(([name, text]) => `export ${name}='${text.replaceAll("'", "'\\''")}'`);
     return { value, text: lines.join('\n') };

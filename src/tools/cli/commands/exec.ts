@@ -30,6 +30,7 @@ export const exec = defineCommand({
   flags: {
     ...interceptFlags,
     deno: switchFlag('Let a command of Deno find the modules of vals in the emulator'),
+    url: flag('Use a running emulator, or a sandbox of it, in place of a new one'),
     ...logFlags('Print a line per request on stderr (default: off)'),
   },
   // Without the port: the emulator of `start` may use it.
@@ -41,9 +42,10 @@ export const exec = defineCommand({
     "$0 --env 'API_BASE={url}' -- pytest -q": 'set API_BASE as well',
     '$0 --intercept -- python app.py': 'run an unchanged program, which calls https://api.val.town',
     '$0 --deno -- deno test': 'test vals, which import https://esm.town/v/std/sqlite',
+    '$0 --url http://127.0.0.1:4010 --deno -- deno run cron.ts': 'run a val with the data of val-emulator start',
   },
   epilogue: 'The exit code is the one of the command, or 127 if there is no such program.',
-  async run({ '--': words = [], service: path, env, log = 'off', logControl, deno, ...rest }, io) {
+  async run({ '--': words = [], service: path, env, log = 'off', logControl, deno, url: running, ...rest }, io) {
     const interceptOptions = parseIntercept(rest);
     if (words.length === 0) return fail('Missing command. Usage: val-emulator exec npm test');
     // Stdout belongs to the command.
@@ -60,38 +62,25 @@ export const exec = defineCommand({
       logger?.add(request);
       refusals.add(request);
       const { status, target } = request;
-      if (status === 404 && modules?.isStandard(target)) missing.add(target);
+      if (status === 404 && modules?.isModule(target)) missing.add(target);
     };
+    const options = toEmulatorOptions(rest, io);
+    const shared = { words, io, env, modules, projects: options.projects };
+    if (running !== undefined) {
+      const other = path ? 'service' : interceptOptions ? 'intercept' : log === 'off' ? undefined : 'log';
+      if (other) fail(`--url: cannot be used with --${other}, which needs a new emulator.`);
+      const { attach } = await import('../attach.js');
+      return await runProgram(await attach(running, options), shared);
+    }
     const neededFlag = interceptOptions ? 'intercept' : deno ? 'deno' : undefined;
-    const started = await loadService(path, toEmulatorOptions(rest, io), neededFlag);
-    await using emulator = await startService(started, { onRequest });
+    await using emulator = await startService(await loadService(path, options, neededFlag), { onRequest });
     const token = emulator.users[0]?.token ?? '';
     const { url } = interceptOptions?.sandbox === undefined ? emulator : emulator.sandbox(interceptOptions.sandbox);
-    const variables = parseVariables(env, new Map(Object.entries({ url, token })));
     await using interception = interceptOptions && (await intercept(emulator, interceptOptions, io));
-    using denoRun = modules ? await modules.prepareDeno(words, { url, token, env: io.env }) : undefined;
-    for (const line of denoRun?.lines ?? []) io.stderr.write(`val-emulator: ${line}\n`);
-    const program = denoRun?.words ?? words;
-    const child = startProgram(program, {
-      stdio: 'inherit',
-      env: {
-        ...{ ...io.env, ...interception?.makeVariables() },
-        ...{
-          ...makeAddressVariables(url, token, interception !== undefined),
-          ...nameFolders(started.options.projects),
-        },
-        ...{ ...denoRun?.variables, ...variables },
-      },
-    });
-    // A terminal sends a Ctrl-C to the child as well.
-    const off = onSignals(io, ['SIGINT', 'SIGTERM', 'SIGHUP'], (signal) => {
-      if (signal !== 'SIGINT' || !io.isInteractive) child.kill(signal);
-    });
     let code: number;
     try {
-      code = await waitForEnd(child, program);
+      code = await runProgram({ url, token }, { ...shared, interception });
     } finally {
-      off();
       logger?.flush();
     }
     const advice = interception
@@ -99,10 +88,49 @@ export const exec = defineCommand({
       : 'A program with a fixed address, such as https://api.val.town, needs --intercept.';
     for (const text of refusals.describe(emulator.users, advice)) io.stderr.write(`val-emulator: ${text}\n`);
     for (const target of missing)
-      io.stderr.write(`val-emulator: ${await modules?.readProblem(emulator.url + target)}\n`);
+      io.stderr.write(`val-emulator: ${await modules?.readProblem(emulator.url + target, token)}\n`);
     return interception?.report(code) ?? code;
   },
 });
+
+interface Program {
+  readonly words: readonly string[];
+  readonly io: CliIo;
+  /** The templates of `--env`. */
+  readonly env: readonly string[];
+  /** What a command of Deno needs. */
+  readonly modules: typeof import('../deno.js') | undefined;
+  readonly projects: Readonly<Record<string, string>> | undefined;
+  readonly interception?: { makeVariables(): Record<string, string> } | undefined;
+}
+
+/** Runs a program with the addresses of an emulator. Returns its exit code. */
+async function runProgram(
+  { url, token }: { readonly url: string; readonly token: string },
+  { words, io, env, modules, projects, interception }: Program,
+): Promise<number> {
+  const variables = parseVariables(env, new Map(Object.entries({ url, token })));
+  using denoRun = modules ? await modules.prepareDeno(words, { url, token, env: io.env }) : undefined;
+  for (const line of denoRun?.lines ?? []) io.stderr.write(`val-emulator: ${line}\n`);
+  const program = denoRun?.words ?? words;
+  const child = startProgram(program, {
+    stdio: 'inherit',
+    env: {
+      ...{ ...io.env, ...interception?.makeVariables() },
+      ...{ ...makeAddressVariables(url, token, interception !== undefined), ...nameFolders(projects) },
+      ...{ ...denoRun?.variables, ...variables },
+    },
+  });
+  // A terminal sends a Ctrl-C to the child as well.
+  const off = onSignals(io, ['SIGINT', 'SIGTERM', 'SIGHUP'], (signal) => {
+    if (signal !== 'SIGINT' || !io.isInteractive) child.kill(signal);
+  });
+  try {
+    return await waitForEnd(child, program);
+  } finally {
+    off();
+  }
+}
 
 /** Names the folders that are projects, for vals of a folder that read their files. */
 function nameFolders(projects: Readonly<Record<string, string>> | undefined): Record<string, string> {
