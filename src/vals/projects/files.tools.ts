@@ -38,7 +38,8 @@ type ViewContext = Pick<Context, 'json' | 'links' | 'state'>;
 function makeView(context: ViewContext, project: Project, branch: Branch) {
   const view = filesOf(context, project, branch);
   return (file: ProjectFile) => {
-    const { links, ...item } = view(file);
+    const { id, name, path, version, updatedAt, links, ...fields } = view(file);
+    const item = { id, name, path, ...fields, version, updatedAt };
     return { ...item, ...('endpoint' in links && { endpoint: links.endpoint }), links };
   };
 }
