@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { stripVTControlCharacters } from 'node:util';
 import { OptionsError, reasonFor } from '#engine/lib/errors.js';
 import { formatStatus, isError } from '#engine/lib/reasons.js';
@@ -60,8 +59,11 @@ export function printError({ env, stderr }: CliIo, error: unknown, { json, confi
   stderr.write(json ? `${JSON.stringify(report)}\n` : `val-emulator: ${message}\n`);
 }
 
-/** Stands for the start of an escape sequence of the program: numbers that text of others cannot guess. */
-const MARK = `\u001b[${Array.from({ length: 3 }, () => randomInt(1_000, 10_000)).join(';')};`;
+/**
+ * Stands for the start of an escape sequence of the program: numbers that text of others cannot guess, since it comes from another process.
+ * `node:crypto` takes 2 ms to load.
+ */
+const MARK = `\u001b[${Array.from({ length: 3 }, () => 1_000 + Math.floor(Math.random() * 9_000)).join(';')};`;
 
 /** Streams that write control characters as text: what others have named and sent must not change the terminal. */
 export const guardOutput = (io: CliIo): CliIo =>
