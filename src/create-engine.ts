@@ -116,7 +116,7 @@ async function openEngine<T extends SandboxTypes>(
     await sandboxes.begin(emulator, isOpened ? others : undefined);
     await cluster?.join(sandboxes, pipeline);
     if (parsed.chaos) emulator.chaos(parsed.chaos);
-    if (parsed.listen) await emulator.listen(parsed.host, parsed.port);
+    if (parsed.listen) await emulator.listen(parsed.host, parsed.port, parsed.secondPort);
     return emulator;
   } catch (error) {
     engine?.close();
@@ -182,6 +182,22 @@ const NOT_LISTENING: ListeningServer = {
   unref: () => {},
 };
 
+/** Makes one server of two, with the address of the first. */
+const joinServers = (first: ListeningServer, second: ListeningServer): ListeningServer => ({
+  url: first.url,
+  startClosing() {
+    first.startClosing();
+    second.startClosing();
+  },
+  async close(grace) {
+    await Promise.all([first.close(grace), second.close(grace)]);
+  },
+  unref() {
+    first.unref();
+    second.unref();
+  },
+});
+
 /** What a data folder, or a shared store, had when it was opened. */
 export interface DataStatus {
   /** Path of the folder, or address of the store. */
@@ -232,7 +248,7 @@ class Emulator<T extends SandboxTypes = SandboxTypes> extends Sandbox<T> {
       [
         ...parts.service.routes,
         ...(parts.service.surfaces ?? []),
-        ...(parts.service.tools ? [parts.service.tools, { path: '/.well-known' }] : []),
+        ...(parts.service.tools ? [parts.service.tools] : []),
       ],
       createListener(this.pipeline),
       async (request, response, client) => {
@@ -246,8 +262,15 @@ class Emulator<T extends SandboxTypes = SandboxTypes> extends Sandbox<T> {
   }
 
   /** @internal */
-  async listen(host: string, port: number): Promise<void> {
-    this.#server = await listen(this.app, host, port);
+  async listen(host: string, port: number, secondPort?: number): Promise<void> {
+    const first = await listen(this.app, host, port);
+    this.#server = first;
+    if (secondPort === undefined) return;
+    const second = await listen(this.app, host, secondPort).catch(async (error) => {
+      await first.close(0);
+      throw error;
+    });
+    this.#server = joinServers(first, second);
   }
 
   /** The base URL of the emulator. */

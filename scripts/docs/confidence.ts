@@ -99,6 +99,8 @@ const ROUTES_OF: Readonly<Record<CollectionName, RegExp>> = {
   commits: /^\/v2\/.*files/,
   environment: /\/environment_variables/,
   responses: /^$/,
+  clients: /^$/,
+  grants: /^$/,
   tokens: /^$/,
   vals: /^\/v1\/(?:vals|vals\/\{val_id\}|users\/\{user_id\}\/vals|search\/vals|alias\/\{username\}\/\{val_name\}|me\/references)$/,
   versions: /\/versions/,

@@ -15,7 +15,10 @@ export function wrapPipeline(pipeline: Pipeline, turns: Turns): void {
 }
 
 /** Undefined for a request about this process alone. */
-export function findRunKind(request: Pick<HttpRequest, 'method' | 'area' | 'isOfProcess'>): RunKind | undefined {
+export function findRunKind(
+  request: Pick<HttpRequest, 'method' | 'area' | 'isOfProcess'> & Partial<Pick<HttpRequest, 'match'>>,
+): RunKind | undefined {
   if (request.area === 'control') return request.isOfProcess ? undefined : 'control';
-  return isRead(request.method) ? 'read' : 'write';
+  // A page may log in at once.
+  return isRead(request.method) && !request.match?.route.plans ? 'read' : 'write';
 }

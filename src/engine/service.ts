@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import * as lateRouteChecks from './api/check-routes.js';
 import { guardRoute } from './api/guard.js';
+import type { Refused } from './api/refused.js';
 import { type Engine, type Route, routeFor } from './api/route.js';
 import { listRoutes } from './api/router.js';
 import type { SecretRoute } from './api/secret-routes.js';
@@ -39,6 +40,8 @@ export interface Service<T extends SandboxTypes = SandboxTypes> extends ControlS
   readonly secretRoutes?: readonly SecretRoute[];
   /** The tools that agents call by the Model Context Protocol. Default: none */
   readonly tools?: ToolServer | undefined;
+  /** Makes the header `www-authenticate` of a 401 or 403. Undefined for none. Default: none */
+  challenge?(refused: Refused): string | undefined;
   /** Operations of the control API that other services do not have. */
   readonly ownControlRoutes: readonly Route<ControlContext>[];
   /** Makes the methods of a sandbox that only this service has. @param engine as `openEngine` has opened it */
@@ -50,6 +53,8 @@ export interface Service<T extends SandboxTypes = SandboxTypes> extends ControlS
   readonly options?: OptionTable;
   /** Lists the records that options add to the seed data, each of a folder. Default: none */
   listFolders?(options: object): readonly FolderRecord[];
+  /** Returns a second port to listen on. Default: none */
+  findSecondPort?(options: object): number | undefined;
   /** Selects the options that each state keeps, in addition to the settings of the emulator. */
   selectSettings?(options: object): object;
   readonly summary: SummaryPart;

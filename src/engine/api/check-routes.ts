@@ -25,7 +25,7 @@ const isRoute = compile(
     id: Type.String({ pattern: '^[A-Za-z]\\w*$', expected: 'a name such as listTodos' }),
     method: oneOf('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
     path: Type.String({ pattern: PATH, expected: 'a path such as /todos/{id}, not below /_emulator or /_sandbox' }),
-    auth: oneOf('required', 'optional'),
+    auth: oneOf('required', 'optional', 'none'),
     ...{ scope: Scope, writeScope: Scope },
     errors: Type.Array(Type.Integer({ minimum: 400, maximum: 599, expected: 'a status from 400 to 599' })),
     status: Type.Unsafe({ enum: [200, 201, 202, 204] }),
@@ -34,7 +34,7 @@ const isRoute = compile(
     ...{ findError: Any, finds: Any },
     ...{ bodyType: Any, bodyLimit: Any, mediaType: Any, headers: Any, errorBodies: Any, unofficial: Any, rules: Any },
     ...{ tool: Any, toolOmits: Any, hints: Any, isConditional: Any, openKeys: Any, isMessage: Any, isUnknown: Any },
-    ...{ takesRest: OfControl, redirects: OfControl, isForPage: OfControl },
+    ...{ secretNames: Any, takesRest: Any, redirects: OfControl, isForPage: OfControl },
   } satisfies Record<keyof Route, TSchema>),
   'strict',
 );

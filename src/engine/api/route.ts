@@ -30,7 +30,7 @@ interface RouteContext {
   readonly links: Links;
   /** Serializes a record through the cache of the emulator. */
   readonly json: SerializeRecord;
-  /** Returns a header that is a condition, of a route that is conditional. */
+  /** Returns a header: a condition, of a route that is conditional, or who sent the request, of one that reads no token. */
   readonly header: ConditionReader;
 }
 
@@ -104,8 +104,8 @@ export interface Route<C = ApiContext> {
   readonly description?: string;
   /** A route of the dashboard alone, which docs/control.md and the control client leave out. @default false */
   readonly isForPage?: boolean;
-  /** Whether the route rejects requests without a token. */
-  readonly auth: 'required' | 'optional';
+  /** Whether the route rejects requests without a token. One with `none` ignores the header, which may have other credentials. */
+  readonly auth: 'required' | 'optional' | 'none';
   /** The scope that a token must have, unless it has all: `todo:read`. A token without it gets a 403. @default none */
   readonly scope?: string;
   /** The scope that a plan that writes needs in addition. @default none */
@@ -119,6 +119,8 @@ export interface Route<C = ApiContext> {
   readonly openKeys?: readonly string[] | undefined;
   /** Whether the body is a call of a tool, whose arguments have these keys. @default false */
   readonly isMessage?: boolean;
+  /** The names of parameters and of JSON keys whose values are withheld from what is recorded, of responses as well. @default none */
+  readonly secretNames?: readonly string[];
   readonly validators: InputValidators;
   readonly response: TSchema;
   /** How a body is read: JSON with its type; JSON with any type, since programs send none; or bytes. @default 'json' */

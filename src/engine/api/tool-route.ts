@@ -65,14 +65,6 @@ export function findCallError(text: string): string | undefined {
 export const toCallCriteria = (args: object | undefined): { readonly body?: unknown } =>
   args === undefined ? {} : { body: { params: { arguments: args } } };
 
-/** The documents by which clients find out how to authorize. Sources: RFC 9728, RFC 8414. */
-export const METADATA_PATHS = {
-  resource: '/.well-known/oauth-protected-resource',
-  server: '/.well-known/oauth-authorization-server',
-} as const;
-
-/** Lists the routes of requests to a tool server that call no tool: its messages, what clients try before, and its metadata. */
-export const listHandshakeRoutes = ({ path }: { readonly path: string }): string[] => [
-  ...['POST', 'GET', 'DELETE'].map((method) => `${method} ${path}`),
-  ...Object.values(METADATA_PATHS).map((each) => `GET ${each}`),
-];
+/** Lists the routes of requests to a tool server that call no tool: its messages, and what clients try before. */
+export const listHandshakeRoutes = ({ path }: { readonly path: string }): string[] =>
+  ['POST', 'GET', 'DELETE'].map((method) => `${method} ${path}`);

@@ -28,8 +28,6 @@ export interface ToolServer {
   /** Path of the endpoint: `/mcp`. */
   readonly path: string;
   readonly names: readonly string[];
-  /** The scopes that the metadata of the endpoint list. */
-  readonly scopes: readonly string[];
   /** What an agent learns when it connects. */
   readonly instructions: string;
   load(): Promise<readonly Tool[]>;

@@ -122,7 +122,10 @@ interface Callers<R extends object, C> {
 }
 
 /** A further token of a caller, which may do less than the caller. */
-export type Credential = Pick<Caller, 'token'>;
+export interface Credential extends Pick<Caller, 'token'> {
+  /** Default: never */
+  readonly expiresAt?: Instant | undefined;
+}
 
 /** How the further tokens of callers are found among the records of a collection. */
 interface Credentials<R extends object, C> {

@@ -25,7 +25,7 @@ import { DASHBOARD, SIGN_IN } from './paths.js';
  */
 export function authorize(
   request: HttpRequest,
-  { token, caller, credential }: Identity,
+  { token, caller, credential, expiredAt }: Identity,
   state: State,
   service: Pick<Service, 'findNotImplemented'>,
 ): Match<Route> {
@@ -38,7 +38,7 @@ export function authorize(
   }
   const isUnknownToken = token !== undefined && !caller;
   if (isUnknownToken) assertBearer(request.header('authorization') ?? '', state);
-  if (isUnknownToken || (match.route.auth === 'required' && !caller)) throw unauthorized(isUnknownToken);
+  if (isUnknownToken || (match.route.auth === 'required' && !caller)) throw unauthorized(isUnknownToken, expiredAt);
   assertScope(state, credential, match.route.scope);
   return match;
 }
@@ -61,8 +61,8 @@ export function assertScope(state: State, credential: Credential | undefined, sc
 }
 
 /** Whether a request has the token of a caller, with the scope of its route. */
-export function mayPass({ header, match }: HttpRequest, state: State): boolean {
-  const { caller, credential } = identify(state, readToken(header('authorization')));
+export function mayPass({ header, match }: HttpRequest, state: State, now: Instant): boolean {
+  const { caller, credential } = identify(state, readToken(header('authorization')), now);
   return caller !== undefined && hasScope(state, credential, match?.route.scope);
 }
 

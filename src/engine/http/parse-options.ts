@@ -48,13 +48,13 @@ export const findDataFolder = ({ data, store }: Pick<EngineOptions, 'data' | 'st
 
 /** Returns a service with the routes of its specification alone. */
 export const ofSpecification = onceFor(
-  ({ findNotImplemented: _, tools: __, ...service }: Service): Service => ({
+  ({ findNotImplemented: _, tools: __, challenge: ___, ...service }: Service): Service => ({
     ...service,
     // The specification has no scopes either.
     surfaces: [],
     routes: listRoutes(service)
       .filter(({ unofficial }) => !unofficial)
-      .map(({ scope: ___, writeScope: ____, ...route }) => ({
+      .map(({ scope: ____, writeScope: _____, ...route }) => ({
         ...route,
         errors: route.errors.filter((status) => status !== 403),
       })),
@@ -96,6 +96,7 @@ export function parseOptions(service: Service, options: EngineOptions = {}) {
     now: now === undefined ? undefined : toInstant(now),
     settings: { auth: input.auth, idSeed: String(input.idSeed), rateLimit, ...service.selectSettings?.(input) },
     folders: service.listFolders?.(input) ?? [],
+    secondPort: service.findSecondPort?.(input),
     publicUrl: input.publicUrl === undefined ? undefined : parseBaseUrl(input.publicUrl),
     sandboxIdle: toMilliseconds(options.sandboxIdle ?? (isShared ? SHARED_IDLE : 0)) ?? 0,
     allowedHosts: input.allowedHosts.map((host) => host.toLowerCase()),

@@ -1,6 +1,5 @@
 import type { Area, HttpRequest } from '../api/http-request.js';
 import { LIMITS } from '../api/limits.js';
-import { METADATA_PATHS } from '../api/tool-route.js';
 import { isRead } from '../lib/target.js';
 import { escapePattern } from '../lib/text.js';
 
@@ -56,14 +55,9 @@ export function locate(method: string, url: string, apiOnly = false): Location {
   return { prefix, name, target, area, isOfProcess: area === 'control' && OF_PROCESS.test(target) };
 }
 
-const METADATA = Object.values(METADATA_PATHS);
-
-/** Whether a request without a route is for the tools of a service, or for the metadata of their endpoint. */
+/** Whether a request without a route is for the tools of a service. As of routes, a slash at the end is ignored. */
 export const isForTools = (method: string, path: string, endpoint: string): boolean =>
-  method !== 'OPTIONS' &&
-  // As of routes, a slash at the end is ignored.
-  (path.replace(/\/$/, '') === endpoint ||
-    (isRead(method) && METADATA.some((each) => path === each || path.startsWith(`${each}/`))));
+  method !== 'OPTIONS' && path.replace(/\/$/, '') === endpoint;
 
 /** Whether a browser asks for the icon that it shows in a tab. */
 export const isIcon = (method: string, path: string): boolean => path === '/favicon.ico' && isRead(method);

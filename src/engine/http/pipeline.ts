@@ -14,7 +14,7 @@ import * as lateFaults from '../faults/faults.js';
 import { FAULT_HEADER, parseFaultHeader } from '../faults/header.js';
 import { beginExchange, type Exchange, type Listener, namesCommit } from '../journal/exchange.js';
 import { toBodyText } from '../lib/base64.js';
-import { LockLostError } from '../lib/errors.js';
+import { ApiError, LockLostError, ScopeError } from '../lib/errors.js';
 import { isRead, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import type { FailedRequest, OnRequest } from '../options/callbacks.js';
@@ -163,9 +163,8 @@ export class Pipeline {
   async #respondWithTools(request: HttpRequest, server: ToolServer, sandbox?: Sandbox): Promise<HttpResponse> {
     this.#tools ??= server.load();
     const { respondToTools } = await import('../mcp/service-http.js');
-    const base = this.#options.publicUrl ?? request.base;
     const send = (each: HttpRequest) => this.respond(each, sandbox);
-    return await respondToTools(request, { server, tools: await this.#tools, base, send });
+    return await respondToTools(request, { server, tools: await this.#tools, send });
   }
 
   /**
@@ -193,7 +192,10 @@ export class Pipeline {
   planBody(request: HttpRequest, sandbox?: Sandbox): BodyPlan | undefined {
     if (request.refusal || this.waiting.refuse()) return undefined;
     const { sandboxes } = this.#options;
-    return planBody(request, () => mayPass(request, sandboxes.resolve(request.sandbox, sandbox).store.committed.state));
+    return planBody(request, () => {
+      const { store, now } = sandboxes.resolve(request.sandbox, sandbox);
+      return mayPass(request, store.committed.state, now);
+    });
   }
 
   /** Reports an error that occurred outside of {@link respond}, such as while the body was read. */
@@ -283,7 +285,8 @@ export class Pipeline {
     const now = readClock(state.clock, this.#options.systemTime());
     exchange.at = now;
     // 3. Identify the caller.
-    const identity = identify(state, readToken(request.header('authorization')));
+    const token = route?.auth === 'none' ? undefined : readToken(request.header('authorization'));
+    const identity = identify(state, token, now);
     exchange.user = identity.caller ? nameCaller(state, identity.caller) : null;
     const found = { limit: undefined, fault: undefined, commit: undefined };
     return { request, exchange, sandbox, transaction, state, now, identity, isReading, ...found };
@@ -353,11 +356,21 @@ export class Pipeline {
   }
 
   /** Makes the response of an error, and explains it in the journal. */
-  #respondToError({ request, exchange, sandbox, isReading }: Handling, thrown: unknown): HttpResponse {
+  #respondToError({ request, exchange, sandbox, isReading, identity }: Handling, thrown: unknown): HttpResponse {
     const { router, onError } = this.#options;
     lateRefusals.noteRefusal(exchange, thrown, { store: sandbox.store, router, isReading });
     exchange.error = reportInternalError(thrown, request, onError);
-    return errorResponse(thrown);
+    return addHeaders(errorResponse(thrown), this.#challenge(request, identity, thrown));
+  }
+
+  /** Makes the header by which a client learns how to get a token, or a better one. */
+  #challenge({ base, path }: HttpRequest, { token }: Identity, error: unknown): Record<string, string> {
+    const { service, publicUrl = base } = this.#options;
+    const status = error instanceof ApiError && error.status;
+    if (!service.challenge || (status !== 401 && status !== 403)) return {};
+    const scopes = error instanceof ScopeError ? error.scopes : [];
+    const challenge = service.challenge({ base: publicUrl, path, status, hasToken: token !== undefined, scopes });
+    return challenge === undefined ? {} : { 'www-authenticate': challenge };
   }
 
   #end(handling: Handling, made: HttpResponse): HttpResponse | Promise<HttpResponse> {

@@ -2,6 +2,7 @@ import { renderError, toApiError } from '../api/errors.js';
 import type { HttpRequest } from '../api/http-request.js';
 import { describeRepresentation, isKnown, Representation } from '../api/representation.js';
 import type { Route } from '../api/route.js';
+import { RouteResponse } from '../api/route-response.js';
 import { serialize } from '../api/serialize.js';
 import type { HttpResponse } from '../control/http-response.js';
 import { ApiError, BodyError } from '../lib/errors.js';
@@ -35,6 +36,7 @@ export function makeRouteResponse(
   value: unknown,
 ): HttpResponse {
   if (value instanceof Uint8Array) return makeResponse(status, value, mediaType);
+  if (value instanceof RouteResponse) return addHeaders(makeResponse(value.status, value.text), value.headers);
   if (!(value instanceof Representation))
     return makeResponse(status, value === undefined ? undefined : serialize(value));
   const isNew = !isKnown(value, request.header);
@@ -43,7 +45,13 @@ export function makeRouteResponse(
 }
 
 /** Headers that a page of another origin reads only if they are exposed. Other responses do not name them. */
-const EXPOSED_HEADERS = ['retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+const EXPOSED_HEADERS = [
+  'retry-after',
+  'www-authenticate',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+];
 
 /** Lets pages of any origin read the headers that say when to try again. */
 export const exposeHeaders = (response: HttpResponse): HttpResponse =>

@@ -56,9 +56,23 @@ interface Recorded {
   target: string;
   requestBody: Body;
   responseBody: Body;
+  responseHeaders: Readonly<Record<string, string>>;
 }
 
-type RecordedRoute = Pick<Route, 'openKeys' | 'isMessage' | 'validators'>;
+type RecordedRoute = Pick<Route, 'openKeys' | 'isMessage' | 'validators' | 'secretNames'>;
+
+/** Replaces the values of parameters and of JSON keys with these names. */
+function hideNamed(recorded: Recorded, names: readonly string[]): void {
+  const values = new RegExp(String.raw`(?<=(?:^|[?&"])(?:${names.join('|')})(?:=|"\s*:\s*"))[^&#"]+`, 'g');
+  const hide = (text: string) => text.replace(values, HIDDEN);
+  const hideInBody = (body: Body): Body => (body === undefined ? undefined : hide(toBodyText(body) ?? HIDDEN));
+  const { target, requestBody, responseBody, responseHeaders } = recorded;
+  const { location } = responseHeaders;
+  recorded.target = hide(target);
+  recorded.requestBody = hideInBody(requestBody);
+  recorded.responseBody = hideInBody(responseBody);
+  if (location !== undefined) recorded.responseHeaders = { ...responseHeaders, location: hide(location) };
+}
 
 /**
  * Hides what a service never shows again from what is recorded of requests. A request that no route accepts may be meant for
@@ -87,6 +101,10 @@ export class Withholder {
   }
 
   #hide(recorded: Recorded, route: RecordedRoute | undefined): void {
+    if (route?.secretNames) {
+      hideNamed(recorded, route.secretNames);
+      return;
+    }
     if (route?.openKeys) recorded.requestBody = withhold(recorded.requestBody, route.openKeys, route.isMessage);
     if (this.#keys.size === 0) return;
     const { target } = recorded;

@@ -41,6 +41,17 @@ export class RefusalError extends ApiError {
   }
 }
 
+/** A token without a scope. */
+export class ScopeError extends RefusalError {
+  /** Each of which is enough, by the names that a token has. */
+  readonly scopes: readonly string[];
+
+  constructor(message: string, reason: string, suggestion: Suggestion, scopes: readonly string[]) {
+    super(403, message, reason, suggestion);
+    this.scopes = scopes;
+  }
+}
+
 /** A record that is missing, or that the caller may not use: the response does not say which, but the journal does. */
 export class MissingError extends ApiError {
   readonly collection: string;

@@ -21,7 +21,6 @@ import { didYouMean, findSimilar, formatValue, joinAlternatives } from '../lib/m
 import { isObject } from '../lib/objects.js';
 import { packageVersion } from '../platform/package.js';
 import { DIRECT_HEADERS, readDirect, toItem } from './direct.js';
-import { findMetadata } from './metadata.js';
 
 /** Sends a request through the pipeline: one transaction, and one entry of the journal. */
 type Send = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
@@ -29,36 +28,22 @@ type Send = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
 interface Access {
   readonly server: ToolServer;
   readonly tools: readonly Tool[];
-  readonly base: string;
   readonly send: Send;
 }
 
 /**
- * Responds to a request for the tools of a service, by the Model Context Protocol without sessions, or for the metadata of its
- * endpoint. Each call of a tool is a request through the pipeline, and so is each request without one.
+ * Responds to a request for the tools of a service, by the Model Context Protocol without sessions. Each call of a tool is a request through the pipeline, and so is each request without one.
  */
 export async function respondToTools(request: HttpRequest, access: Access): Promise<HttpResponse> {
-  const { server, base, send } = access;
-  const metadata = findMetadata(request.path, base, server);
-  if (metadata) {
-    const { route, document } = metadata;
-    return await send(
-      withRoute(
-        request,
-        makeRoute(route, 'optional', () => document),
-      ),
-    );
-  }
+  const { send } = access;
   const calls: HttpResponse[] = [];
   const made = await handle(request, access, calls);
   const passed = calls.length > 0 ? calls : [await send(withRoute(request, toMessageRoute(request, access, made)))];
   const response = passed.find(isRefusal) ?? merge(passed, made);
   // Each exchange ends with the response.
   const ends = passed.flatMap(({ ended }) => ended ?? []);
-  const challenge = `Bearer resource_metadata="${base}/.well-known/oauth-protected-resource"`;
   return {
     ...response,
-    headers: { ...response.headers, ...(response.status === 401 && { 'www-authenticate': challenge }) },
     ended: (outcome) => {
       for (const end of ends) end(outcome);
     },
@@ -144,7 +129,6 @@ const toMessageRoute = (request: HttpRequest, { server, tools }: Access, { statu
   isUnknown: findUnknownTool(request, tools) !== undefined,
   ...makeRoute(
     `${request.method === 'HEAD' ? 'GET' : request.method} ${server.path}`,
-    'required',
     () => {
       const json = readMessageText(text);
       const message = findCallError(json);
@@ -239,8 +223,8 @@ function merge(passed: readonly HttpResponse[], { status, headers, text }: Made)
 }
 
 /** Makes the route of a request that calls no tool. @param name as the journal has it: `POST /mcp` */
-const makeRoute = (name: string, auth: Route['auth'], handle: () => unknown, status: 200 | 202 = 200): Route => ({
-  ...{ name, id: 'message', method: 'POST', path: '', summary: name, auth, validators: {} },
+const makeRoute = (name: string, handle: () => unknown, status: 200 | 202 = 200): Route => ({
+  ...{ name, id: 'message', method: 'POST', path: '', summary: name, auth: 'required', validators: {} },
   ...{ response: Type.Unknown(), status, errors: [], bodyType: 'bytes', plans: true },
   findError: findCallError,
   handle: () => ({ read: { value: handle() } }),

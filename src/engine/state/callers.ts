@@ -1,5 +1,6 @@
 import type { AnyDefinition, Caller, Credential } from '../definition/define.js';
 import { getRecords } from '../definition/definitions.js';
+import type { Instant } from '../lib/time.js';
 import type { RecordSet } from '../store/collection.js';
 import type { State } from './state.js';
 
@@ -33,6 +34,8 @@ export interface Identity {
   readonly caller: Caller | undefined;
   /** The record of a further token. Undefined for the caller's own token, and for an unknown one in lenient mode. */
   readonly credential: Credential | undefined;
+  /** When the token has expired that a caller had. */
+  readonly expiredAt?: Instant | undefined;
 }
 
 const NOBODY: Identity = { token: undefined, caller: undefined, credential: undefined };
@@ -41,10 +44,14 @@ const NOBODY: Identity = { token: undefined, caller: undefined, credential: unde
 export const readToken = (authorization: string | undefined): string | undefined =>
   authorization ? (/^bearer (.*)$/i.exec(authorization)?.[1] ?? '') : undefined;
 
-/** Finds the caller of a request by its token. In lenient mode an unknown token means the first one. */
-export function identify(state: State, token: string | undefined): Identity {
+/** Finds the caller of a request by its token, which has not expired. In lenient mode an unknown token means the first one. */
+export function identify(state: State, token: string | undefined, now: Instant): Identity {
   if (token === undefined) return NOBODY;
   const found = findByToken(state, token);
+  const { expiresAt } = found.credential ?? {};
+  if (expiresAt !== undefined && expiresAt <= now) {
+    return { token, caller: undefined, credential: undefined, expiredAt: expiresAt };
+  }
   if (found.caller || state.settings.auth === 'strict') return found;
   const [caller] = listCallers(state);
   return { token, caller, credential: undefined };

@@ -69,6 +69,7 @@ export const OPERATIONS = {
   selectRows: 'POST rows',
   getDatabase: 'GET sqlite/{id}',
   listRows: 'GET sqlite/{id}/rows',
+  login: 'POST login',
 } as const satisfies { readonly [O in ControlOperation as O['id']]: WithoutPrefix<O['name']> };
 
 /** The collection to which each method of `add` adds. */
@@ -81,6 +82,7 @@ export const ADDERS = {
   commit: 'commits',
   environmentVariable: 'environment',
   response: 'responses',
+  client: 'clients',
   token: 'tokens',
   val: 'vals',
   run: 'runs',

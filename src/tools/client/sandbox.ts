@@ -22,6 +22,7 @@ import { toOptions } from '#engine/sandbox/second-argument.js';
 import type { SnapshotRecord } from '#engine/sandbox/snapshots.js';
 import type { StateReference } from '#engine/sandbox/state-reference.js';
 import type { EmailExpectation, EmailFilter, EmailRecord } from '#vals/emails/outbox.sandbox.js';
+import type { LoginOptions } from '#vals/login/login.sandbox.js';
 import type { Fixtures } from '#vals/service/service.collection.js';
 import type { RouteReference } from '#vals/service/service.routes.js';
 import type {
@@ -257,6 +258,15 @@ export class RemoteSandbox extends Closable implements RemoteMembers {
     const { times: _, ...filter } = expectation;
     await this.#control.expectEmail(expectation).catch(rethrowFailure);
     return (await this.emails({ ...filter, limit: 1 }))[0];
+  }
+
+  async login(url: string | URL, options: LoginOptions): Promise<string> {
+    const { url: location } = await this.#control.login({ ...options, url: String(url) });
+    return location ?? '';
+  }
+
+  async approve(userCode: string, options: LoginOptions): Promise<void> {
+    await this.#control.login({ ...options, userCode });
   }
 
   rows(sql: string, args?: SqlArguments, options: RowsOptions = {}): Promise<Row[]> {

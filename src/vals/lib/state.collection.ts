@@ -6,6 +6,8 @@ export interface Settings extends engine.Settings {
   readonly defaultPrivacy: Privacy;
   /** Whether profiles have a type. Undefined if not, as in data that are older than the option. */
   readonly userType?: true | undefined;
+  /** The user that each login is of, without a page. Undefined for a page */
+  readonly login?: string | undefined;
 }
 
 /** The state of a sandbox of the vals service. */

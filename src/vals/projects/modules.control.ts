@@ -33,7 +33,12 @@ async function respond(
   const { findModule, readModulePath } = await import('./modules.rules.js');
   const { epoch, ...wanted } = readModulePath(path);
   const { state } = getValsStateAt(sandbox, undefined);
-  const asked: ModuleRequest = { ...wanted, version, token: readToken(request.header('authorization')) };
+  const asked: ModuleRequest = {
+    ...wanted,
+    version,
+    now: sandbox.now,
+    token: readToken(request.header('authorization')),
+  };
   const found = findModule(state, asked);
   const base = `${request.base}/_emulator/esm/${epoch === undefined ? '' : `${epoch}/`}`;
   if ('code' in found) {

@@ -2,6 +2,7 @@ import { ApiError } from '#engine/lib/errors.js';
 import { JAVASCRIPT, TYPESCRIPT } from '#engine/lib/media-types.js';
 import { didYouMean } from '#engine/lib/messages.js';
 import { encodePath } from '#engine/lib/target.js';
+import type { Instant } from '#engine/lib/time.js';
 import { readText } from '#engine/platform/package-files.js';
 import { hasScope, identify, nameScopes } from '#engine/state/callers.js';
 import { missingScope, unauthorized } from '#engine/state/errors.js';
@@ -87,6 +88,7 @@ export interface ModuleRequest extends Omit<ModulePath, 'epoch'> {
   /** Of the query. */
   readonly version: number | undefined;
   readonly token: string | undefined;
+  readonly now: Instant;
 }
 
 interface Code {
@@ -105,10 +107,10 @@ type Found = Code | { readonly location: string };
  * @throws ApiError 401 for an unknown token, 403 for one that may not read vals, 404 for what the caller cannot read
  */
 export function findModule(state: State, request: ModuleRequest): Found {
-  const { author, file, token } = request;
+  const { author, file, token, now } = request;
   if (author === 'std') return findStandard(request);
-  const { caller, credential } = identify(state, token);
-  if (token !== undefined && !caller) throw unauthorized(true);
+  const { caller, credential, expiredAt } = identify(state, token, now);
+  if (token !== undefined && !caller) throw unauthorized(true, expiredAt);
   const scope = file === '' ? 'val:read' : 'project:read';
   if (!hasScope(state, credential, scope)) throw missingScope(nameScopes(state, scope));
   const user = caller && state.users.get(caller.id);

@@ -3,6 +3,8 @@ import { readText } from '#engine/platform/package-files.js';
 import type { Service } from '#engine/service.js';
 import { makeOutbox } from '#vals/emails/outbox-methods.sandbox.js';
 import { TOOL_NAMES } from '#vals/lib/names.tools.js';
+import { challenge } from '#vals/login/challenge.routes.js';
+import { makeLogins } from '#vals/login/login.sandbox.js';
 import { Databases } from '#vals/sqlite/databases.rules.js';
 import { makeRowReader } from '#vals/sqlite/rows.sandbox.js';
 import { generator } from './generator.control.js';
@@ -11,18 +13,13 @@ import { OPTIONS, validateOptions } from './options.js';
 import { secretRoutes } from './secrets.routes.js';
 import { definitions, type Privacy } from './service.collection.js';
 import * as lateControl from './service.control.js';
-import { earlyRoutes, surfaces } from './service.routes.js';
+import { earlyRoutes, loginSurfaces, surfaces } from './service.routes.js';
 import type { Types } from './types.js';
 
 /** The service's MCP server. Its tools are loaded with the first request for them. */
 const toolServer: ToolServer = {
   path: '/v3/mcp',
   names: TOOL_NAMES,
-  // Source: the documentation of OAuth, July 2026.
-  scopes: [
-    ...['user_r', 'project_rw', 'blob_rw', 'sqlite_rw', 'email_rw', 'telemetry_r'],
-    ...['openid', 'profile', 'email', 'offline_access'],
-  ],
   instructions:
     'Build vals: list_vals finds them, list_files and read_file show their code, create_file and replace_in_file change it. A val is named owner/name. This is val-emulator, which runs no code: run_file and fetch_val_endpoint return an error.',
   load: async () => (await import('./service.tools.js')).tools,
@@ -35,10 +32,11 @@ export const vals: Service<Types> = {
   name: 'vals',
   definitions,
   routes: earlyRoutes,
-  surfaces,
+  surfaces: [...surfaces, ...loginSurfaces],
   secretRoutes,
   findNotImplemented,
   tools: toolServer,
+  challenge,
   get ownControlRoutes() {
     return lateControl.ownRoutes;
   },
@@ -53,13 +51,17 @@ export const vals: Service<Types> = {
   selectSettings: ({
     defaultPrivacy,
     userType,
+    login,
   }: {
     readonly defaultPrivacy?: Privacy;
     readonly userType?: boolean;
+    readonly login?: string;
   }) => ({
     defaultPrivacy,
     userType: userType || undefined,
+    login,
   }),
+  findSecondPort: ({ loginPort }: { readonly loginPort?: number }) => loginPort,
   listFolders: ({ projects = {} }: { readonly projects?: Readonly<Record<string, string>> }) =>
     Object.entries(projects).map(([reference, folder]) => {
       const [owner, name] = reference.split('/');
@@ -67,5 +69,9 @@ export const vals: Service<Types> = {
     }),
   readDocument: (kind) => JSON.parse(readText(`docs/${DOCUMENTS[kind]}.json`)),
   openEngine: () => new Databases(),
-  extendSandbox: (sandbox, engine) => ({ ...makeOutbox(sandbox), ...makeRowReader(sandbox, engine) }),
+  extendSandbox: (sandbox, engine) => ({
+    ...makeOutbox(sandbox),
+    ...makeLogins(sandbox),
+    ...makeRowReader(sandbox, engine),
+  }),
 };

@@ -4,10 +4,6 @@ import { ApiError } from '#engine/lib/errors.js';
 const NOT_IMPLEMENTED: readonly (readonly [pattern: RegExp, feature: string])[] = [
   [/^\S+ \/v1\/(?:run|eval|express)(?:\/|$)/, 'run code'],
   [/^\S+ \/v1\/(?:(?:me|alias)\/)?projects(?:\/|$)/, 'have the early routes of projects, which are at /v2/vals'],
-  [
-    /^\S+ \/oauth\/(?:auth|token|reg)\/?$/,
-    'sign users in: send a token of its fixtures as `Authorization: Bearer TOKEN`',
-  ],
   [/^\S+ \/v3\/connections(?:\/|$)/, 'give out tokens of other services, which only the real one has'],
   [/^\S+ \/v2(?:\/|$)/, 'implement this part of version 2 of the API'],
   [/^\S+ \/v[3-9](?:\/|$)/, 'implement versions of the API later than 2, except for the MCP server at POST /v3/mcp'],

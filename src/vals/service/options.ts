@@ -34,6 +34,20 @@ const own = {
     Type.Enum([...PRIVACIES], { default: 'private' }),
   ),
   /**
+   * Username of the user that each login is of, without a page: `/oauth/auth` responds with a code at once, and a device need not wait.
+   * Default: a page asks.
+   */
+  login: option(
+    'Log this user in without a page, where a client asks for a login (default: a page asks)',
+    Type.Optional(Type.String({ minLength: 1, expected: 'a username such as "ada"' })),
+  ),
+  /** Second TCP port to listen on, for a program that expects the login at another address than the API, as vt does. Default: none */
+  loginPort: option(
+    'Second port to listen on, for clients that expect the login at another one',
+    Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535, expected: 'a port from 0 to 65535' })),
+    ADVANCED,
+  ),
+  /**
    * Whether `/v1/me`, `/v1/users` and `/v1/alias` have the `type` of an account, and find organizations. The service has it since
    * August 2025. Strict clients of 2024 refuse it. @default false
    */

@@ -3,6 +3,8 @@ import type { AddersOf, CollectionsOf, ExportedFixturesOf, FixturesOf, InputIn }
 import { blobs } from '#vals/blobs/blobs.collection.js';
 import { emails } from '#vals/emails/emails.collection.js';
 import { datasets } from '#vals/lib/datasets.collection.js';
+import { clients } from '#vals/login/clients.collection.js';
+import { grants } from '#vals/login/grants.collection.js';
 import { memberships } from '#vals/organizations/memberships.collection.js';
 import { organizations } from '#vals/organizations/organizations.collection.js';
 import { branches } from '#vals/projects/branches.collection.js';
@@ -29,6 +31,8 @@ export const collections = {
   commits,
   environment,
   responses,
+  clients,
+  grants,
   tokens,
   vals,
   versions,

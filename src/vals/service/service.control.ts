@@ -3,6 +3,7 @@ import type { ForPage } from '#engine/control/route.js';
 import { makeControlRoutes } from '#engine/control/routes.js';
 import { blobRoutes } from '#vals/blobs/blobs.control.js';
 import { emailRoutes } from '#vals/emails/emails.control.js';
+import { loginControlRoutes } from '#vals/login/login.control.js';
 import { moduleRoutes } from '#vals/projects/modules.control.js';
 import { sqliteRoutes } from '#vals/sqlite/sqlite.control.js';
 import { generator } from './generator.control.js';
@@ -13,7 +14,7 @@ export { summary };
 
 const common = makeControlRoutes({ definitions, generator, summary });
 
-const recordRoutes = [...emailRoutes, ...blobRoutes, ...sqliteRoutes];
+const recordRoutes = [...emailRoutes, ...blobRoutes, ...sqliteRoutes, ...loginControlRoutes];
 
 /** Operations that other services do not have. */
 export const ownRoutes = [...recordRoutes, ...moduleRoutes];

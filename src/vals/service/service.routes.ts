@@ -2,6 +2,7 @@ import type { Surface } from '#engine/api/router.js';
 import * as lateBlobs from '#vals/blobs/blobs.routes.js';
 import * as lateEmails from '#vals/emails/emails.routes.js';
 import type { ToolName } from '#vals/lib/names.tools.js';
+import * as lateLogin from '#vals/login/login.routes.js';
 import { reactionRoutes } from '#vals/reactions/reactions.routes.js';
 import { runRoutes } from '#vals/runs/runs.routes.js';
 import * as lateSqlite from '#vals/sqlite/sqlite.routes.js';
@@ -24,6 +25,12 @@ const loaders = {
 
 export const surfaces: readonly Surface[] = Object.entries(loaders).map(([path, load]) => ({ path, load }));
 
+/** The login, which the documents of the API do not have. */
+export const loginSurfaces: readonly Surface[] = [
+  { path: '/oauth', load: () => lateLogin.oauthRoutes },
+  { path: '/.well-known', load: () => lateLogin.wellKnownRoutes },
+];
+
 type LateRoutes = ReturnType<(typeof loaders)[keyof typeof loaders]>;
 type RouteName = (typeof earlyRoutes)[number]['name'] | LateRoutes[number]['name'];
 
@@ -35,12 +42,12 @@ type WithIds<N extends string> = N extends `${infer Start}{${string}}${infer End
 /**
  * A route of the API: its name, as in `POST /v1/vals` and `GET /v1/vals/{val_id}`, or a request to it with real ids and
  * a query: `GET /v1/vals/<uuid>?limit=2`. Or a tool of the service's MCP server,
- * `tool create_file`, or a request to it that calls no tool.
+ * `tool create_file`, or a request to it that calls no tool. Or one of the login.
  */
 export type RouteReference =
   | RouteName
   | `tool ${ToolName}`
   | `${'POST' | 'GET' | 'DELETE'} /v3/mcp`
-  | `GET /.well-known/oauth-${'protected-resource' | 'authorization-server'}`
+  | (typeof lateLogin.oauthRoutes | typeof lateLogin.wellKnownRoutes)[number]['name']
   | WithIds<RouteName>
   | `${WithIds<RouteName>}?${string}`;

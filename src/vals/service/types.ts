@@ -4,6 +4,7 @@ import type { AddOf } from '#engine/sandbox/adder.js';
 import type * as loader from '#engine/sandbox/seed-loader.js';
 import type { Outbox } from '#vals/emails/outbox-methods.sandbox.js';
 import type { Draft, State } from '#vals/lib/state.collection.js';
+import type { Logins } from '#vals/login/login.sandbox.js';
 import type { RowReader } from '#vals/sqlite/rows.sandbox.js';
 import type { GenerateOptions } from '../generator/options.js';
 import type { collections, ExportedFixtures, Fixtures } from './service.collection.js';
@@ -19,7 +20,7 @@ export interface Types {
   readonly add: AddOf<typeof collections>;
   readonly exported: ExportedStateOf<typeof collections>;
   readonly written: ExportedFixtures;
-  readonly members: Outbox & RowReader;
+  readonly members: Outbox & Logins & RowReader;
 }
 
 export type { RequestExpectation } from '#engine/journal/expectations.js';

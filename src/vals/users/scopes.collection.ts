@@ -45,8 +45,9 @@ const listKeys = <T extends object>(table: T) => Object.keys(table) as Extract<k
 
 /** All that a token can have, by the names of tokens. */
 export const ALL_SCOPES: readonly TokenScope[] = listKeys(OF_TOKENS);
+export const OAUTH_SCOPES: readonly TokenScope[] = listKeys(OF_OAUTH);
 /** The names of both vocabularies. */
-export const SCOPE_NAMES: readonly TokenScope[] = [...ALL_SCOPES, ...listKeys(OF_OAUTH)];
+export const SCOPE_NAMES: readonly TokenScope[] = [...ALL_SCOPES, ...OAUTH_SCOPES];
 
 /** Lists the scopes of routes that a token with these scopes has. */
 export const toRouteScopes = (scopes: readonly TokenScope[]): Scope[] => [

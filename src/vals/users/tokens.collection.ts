@@ -1,11 +1,13 @@
 import { Type } from 'typebox';
 import type { Loading, Row } from '#engine/definition/context.js';
 import { defineCollection, type FilledOf, nameRecord } from '#engine/definition/define.js';
-import { Id, key, oneOf, optional, record, withDefault } from '#engine/definition/parts.js';
+import { Id, key, oneOf, optional, record, Time, withDefault } from '#engine/definition/parts.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { inSteps } from '#engine/lib/steps.js';
+import { type Instant, toTimestamp } from '#engine/lib/time.js';
 import { defaultToken } from '#engine/state/callers.js';
 import { asc, type Collection, index, multiIndex } from '#engine/store/collection.js';
+import type { Grant } from '#vals/login/grants.collection.js';
 import { type ProjectBuilder, ProjectRef } from '#vals/projects/names.collection.js';
 import type { Project } from '#vals/projects/project-records.collection.js';
 import { ALL_SCOPES, SCOPE_NAMES, type TokenScope, toRouteScopes, toTokenScopes } from './scopes.collection.js';
@@ -20,6 +22,10 @@ export interface Token {
   readonly token: string;
   /** As fixtures write them, in either vocabulary. */
   readonly scopes: readonly TokenScope[];
+  /** Absent for one that does not expire. */
+  readonly expiresAt?: Instant | undefined;
+  /** The grant of which a login has made it. */
+  readonly grantId?: string | undefined;
   /** Order of creation. */
   readonly serial: number;
 }
@@ -28,6 +34,11 @@ const indexes = {
   token: index<Token>(asc((record) => record.token)),
   user: index<Token>(
     asc((record) => record.userId),
+    asc((record) => record.serial),
+  ),
+  grant: multiIndex(
+    (token: Token) => (token.grantId === undefined ? [] : [token]),
+    asc((record) => record.grantId ?? ''),
     asc((record) => record.serial),
   ),
   project: multiIndex(
@@ -53,6 +64,8 @@ const schema = record('A further token of a user, with scopes', {
     ProjectRef,
     'Project that the token is of, such as ada/site: it reaches the blobs and the database of the project. Default: none',
   ),
+  expiresAt: optional(Time, 'When it expires. Default: never'),
+  grant: optional(Id, 'Id of the grant of which a login has made it. Default: none'),
   id: optional(Id, 'UUID. Default: derived from the user and the number of their tokens before this one'),
 });
 
@@ -60,11 +73,12 @@ type Filled = FilledOf<(typeof schema)['properties']>;
 
 interface TokenBuilder extends ProjectBuilder {
   readonly sets: ProjectBuilder['sets'] & Sets;
+  find: ProjectBuilder['find'] & ((collection: 'grants', reference: string, path: string) => Grant | undefined);
 }
 
 interface TokenLoading extends Loading {
   readonly sets: TokenBuilder['sets'];
-  find: ProjectBuilder['find'];
+  find: TokenBuilder['find'];
   rows(collection: 'tokens'): Iterable<Row<Filled>>;
 }
 
@@ -72,23 +86,26 @@ interface TokenLoading extends Loading {
 interface Named {
   readonly user: User;
   readonly project: Project | undefined;
+  readonly grant: Grant | undefined;
 }
 
 /** Finds the user and the project of a token, and reports unknown ones. */
 function findNamed(
   builder: Pick<TokenBuilder, 'find'>,
-  { record: { user: name, project: reference }, path }: Row<Filled>,
+  { record: { user: name, project: reference, grant: id }, path }: Row<Filled>,
 ): Named | undefined {
   const user = builder.find('users', name, `${path}.user`);
   const project = reference === undefined ? undefined : builder.find('projects', reference, `${path}.project`);
-  return user && (project || reference === undefined) ? { user, project } : undefined;
+  const grant = id === undefined ? undefined : builder.find('grants', id, `${path}.grant`);
+  const isWhole = (project || reference === undefined) && (grant || id === undefined);
+  return user && isWhole ? { user, project, grant } : undefined;
 }
 
 /** @param isFree whether no other token has the text */
 function build(
   builder: TokenBuilder,
-  { record }: Row<Filled>,
-  { user, project }: Named,
+  { record, path }: Row<Filled>,
+  { user, project, grant }: Named,
   ordinal: number,
   isFree: (token: string) => boolean,
 ): Token {
@@ -102,6 +119,10 @@ function build(
     ...(project && { projectId: project.id }),
     token: record.token ?? toDefault(),
     scopes: [...new Set(record.scopes)],
+    ...(record.expiresAt !== undefined && {
+      expiresAt: builder.toInstant(record.expiresAt, builder.now, `${path}.expiresAt`),
+    }),
+    ...(grant && { grantId: grant.id }),
     serial: builder.drawSerial(),
   };
 }
@@ -112,6 +133,8 @@ export interface ExportedToken {
   readonly token: string;
   readonly scopes: TokenScope[];
   readonly project?: string;
+  readonly expiresAt?: string;
+  readonly grant?: string;
 }
 
 export const tokens = defineCollection(
@@ -126,6 +149,7 @@ export const tokens = defineCollection(
   {
     references: {
       user: { to: 'users', id: ({ userId }) => userId, find: ({ by }, id) => by.user.range([id]) },
+      grant: { to: 'grants', id: ({ grantId }) => grantId, find: ({ by }, id) => by.grant.range([id]) },
       project: { to: 'projects', id: ({ projectId }) => projectId, find: ({ by }, id) => by.project.range([id]) },
     },
     owner: 'user',
@@ -168,12 +192,14 @@ export const tokens = defineCollection(
       sets.tokens = sets.tokens.put(each);
       return each;
     },
-    write: (names, { id, userId, projectId, token, scopes }): ExportedToken => ({
+    write: (names, { id, userId, projectId, token, scopes, expiresAt, grantId }): ExportedToken => ({
       id,
       user: names.of('users', userId),
       token,
       scopes: [...scopes],
       ...(projectId !== undefined && { project: names.of('projects', projectId) }),
+      ...(expiresAt !== undefined && { expiresAt: toTimestamp(expiresAt) }),
+      ...(grantId !== undefined && { grant: grantId }),
     }),
     example: { user: 'ada', token: 'reader', scopes: ['val:read', 'user:read'] },
     display: (names, { userId, projectId, scopes }) =>
