@@ -9,7 +9,8 @@ import type { DataRequest } from '#vals/lib/data-owners.rules.js';
 import { projectNotFound } from '#vals/lib/errors.rules.js';
 import type { Draft, State } from '#vals/lib/state.collection.js';
 import type { StoredDatabase } from '#vals/service/service.collection.js';
-import { SqliteThread } from '#vals/sqlite/thread/thread.js';
+import type { SqliteThread } from '#vals/sqlite/thread/thread.js';
+import * as lateThread from '#vals/sqlite/thread/thread.js';
 import { Timer } from '#vals/sqlite/thread/timer.js';
 import { databases, findChangedPages, readDatabase, storeDatabase } from './databases.collection.js';
 import { MAX_TIME } from './scripts.js';
@@ -72,17 +73,22 @@ const toResults = ({ results = [], texts = [] }: Done): SqlResults => ({
  * sandbox, snapshot and state of the history.
  */
 export class Databases {
-  readonly #thread = new SqliteThread();
+  #used: SqliteThread | undefined;
   #isOpen = true;
   readonly #ids = new WeakMap<StoredDatabase, number>();
 
-  constructor() {
-    this.#thread.open();
+  /** Is loaded by its first use. */
+  get #thread(): SqliteThread {
+    if (this.#used === undefined) {
+      this.#used = new lateThread.SqliteThread();
+      if (this.#isOpen) this.#used.open();
+    }
+    return this.#used;
   }
 
-  /** Ends the thread if no other emulator is open. Idempotent. */
+  /** Ends the thread if no other emulator that has used it is open. Idempotent. */
   close(): void {
-    if (this.#isOpen) this.#thread.close();
+    if (this.#isOpen) this.#used?.close();
     this.#isOpen = false;
   }
 

@@ -5,7 +5,8 @@ import type { Instant } from '#engine/lib/time.js';
 import type { DatabaseSource } from './script.js';
 import { DatabaseSourceError, SqlError } from './sql-error.js';
 import type { Done, ScriptTask, Task } from './tasks.js';
-import { SqliteThread } from './thread/thread.js';
+import type { SqliteThread } from './thread/thread.js';
+import * as lateThread from './thread/thread.js';
 
 /** Milliseconds that the statements of a request take at most. Source: chosen. */
 export const MAX_TIME = 1_000;
@@ -81,7 +82,7 @@ export class SqlScripts {
 
   /** Runs a script turn by turn. Undefined when its thread was ended between two of them. */
   *#start(kind: ScriptTask['kind'], source: DatabaseSource, now: Instant): Steps<Result | undefined> {
-    this.#thread ??= new SqliteThread();
+    this.#thread ??= new lateThread.SqliteThread();
     const script = { id: this.#thread.nextId(), time: this.#time };
     const lines: string[] = [];
     let task: Task | undefined = { ...script, kind, source, now };
