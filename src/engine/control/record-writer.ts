@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Work } from '../definition/context.js';
 import type { AnyDefinition } from '../definition/define.js';
 import { getRecords, setRecords } from '../definition/definitions.js';
@@ -8,11 +9,12 @@ import { FixtureError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import type { Steps } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
-import type { RecordForm } from '../sandbox/adder.js';
+import { addRecords, type RecordForm } from '../sandbox/adder.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 import { deleteRecord, updateReferring } from '../state/cascades.js';
 import type { Draft, State } from '../state/state.js';
 import type { Row } from './listing.js';
-import type { Resource } from './resources.js';
+import type { Resource, Resources } from './resources.js';
 
 /** A record that is not validated yet. */
 export type Fixture = Readonly<Record<string, unknown>>;
@@ -138,3 +140,39 @@ function check(asserted: Fixture, row: Row, noun: string): Row {
   if (problems.length > 0) throw new FixtureError(problems, noun);
   return row;
 }
+
+/** Where a record is written, and by which operation of the history. */
+export interface WriteTarget {
+  readonly resources: Resources;
+  readonly sandbox: Sandbox;
+  readonly collection: string;
+  readonly operation: string;
+}
+
+const writerOf = ({ resources, collection }: WriteTarget): RecordWriter => defineWriter(resources.get(collection));
+
+/** Commits a change. Reads see it once it is durable. */
+const commit = <T>({ sandbox, operation }: WriteTarget, change: (draft: Draft) => T): T =>
+  sandbox.update(operation, change);
+
+/** Adds a row, or a list of rows. @throws FixtureError; nothing has changed then */
+export function* createRecords(target: WriteTarget, input: Fixture | readonly Fixture[]): Steps<Row | Row[]> {
+  const [added = []] = yield* addRecords(target.sandbox, target.operation, [[writerOf(target), input]]);
+  return added;
+}
+
+/** Replaces the record that has an id or a name. @throws FixtureError, NotFoundError; nothing has changed then */
+export function* replaceRecord(target: WriteTarget, reference: string, change: Change): Steps<Row> {
+  const { sandbox, resources, collection } = target;
+  const { get, toRow } = resources.get(collection);
+  const row = toRow(sandbox.store.state, get(sandbox.store.state, reference));
+  const { id } = row;
+  if (isDeepStrictEqual({ id, ...change(row) }, row)) return row;
+  const writer = writerOf(target);
+  const scripts = yield* writer.prepareChange(id, change, sandbox.store.state, sandbox.now);
+  return commit(target, (draft) => writer.replace(id, change, draft, sandbox.now, scripts));
+}
+
+/** Deletes a record and what refers to it. @throws NotFoundError */
+export const removeRecord = (target: WriteTarget, id: string): void =>
+  commit(target, (draft) => writerOf(target).remove(id, draft));

@@ -1,52 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Type } from 'typebox';
 import type { Definitions } from '../definition/definitions.js';
-import type { Steps } from '../lib/steps.js';
-import { addRecords } from '../sandbox/adder.js';
-import type { Sandbox } from '../sandbox/sandbox.js';
 import { mapOf, strictObject } from '../schema/schema.js';
-import type { Draft } from '../state/state.js';
-import type { Row } from './listing.js';
-import { type Change, defineWriter, type Fixture, type RecordWriter } from './record-writer.js';
+import type { WriteTarget } from './record-writer.js';
 import { RowSchema, toCollection, toRecordPath } from './records.js';
-import type { Resources } from './resources.js';
 import { type ControlContext, controlRoute } from './route.js';
-
-/** Where a record is written, and by which operation of the history. */
-interface WriteTarget {
-  readonly resources: Resources;
-  readonly sandbox: Sandbox;
-  readonly collection: string;
-  readonly operation: string;
-}
-
-const writerOf = ({ resources, collection }: WriteTarget): RecordWriter => defineWriter(resources.get(collection));
-
-/** Commits a change. Reads see it once it is durable. */
-const commit = <T>({ sandbox, operation }: WriteTarget, change: (draft: Draft) => T): T =>
-  sandbox.update(operation, change);
-
-/** Adds a row, or a list of rows. @throws FixtureError; nothing has changed then */
-export function* createRecords(target: WriteTarget, input: Fixture | readonly Fixture[]): Steps<Row | Row[]> {
-  const [added = []] = yield* addRecords(target.sandbox, target.operation, [[writerOf(target), input]]);
-  return added;
-}
-
-/** Replaces the record that has an id or a name. @throws FixtureError, NotFoundError; nothing has changed then */
-export function* replaceRecord(target: WriteTarget, reference: string, change: Change): Steps<Row> {
-  const { sandbox, resources, collection } = target;
-  const { get, toRow } = resources.get(collection);
-  const row = toRow(sandbox.store.state, get(sandbox.store.state, reference));
-  const { id } = row;
-  if (isDeepStrictEqual({ id, ...change(row) }, row)) return row;
-  const writer = writerOf(target);
-  const scripts = yield* writer.prepareChange(id, change, sandbox.store.state, sandbox.now);
-  return commit(target, (draft) => writer.replace(id, change, draft, sandbox.now, scripts));
-}
-
-/** Deletes a record and what refers to it. @throws NotFoundError */
-export const deleteRecord = (target: WriteTarget, id: string): void =>
-  commit(target, (draft) => writerOf(target).remove(id, draft));
 
 /** Validated as fixtures are, once it is written. */
 const Given = mapOf(Type.Unknown(), { expected: 'a record' });
@@ -57,6 +14,9 @@ const ADA = { collection: 'users', id: 'be0f9326-7a56-5ddf-8ad9-27db3ddc9a4f' };
 const PATH = '/_emulator/records/{collection}/{id}';
 /** It has no `at`: a write changes the current state. */
 const NoQuery = strictObject({});
+
+/** Its code is loaded with the first write. */
+const loadWriter = () => import('./record-writer.js');
 
 /** The operation of a route in the history: with the collection, without the id. */
 const targetOf = (
@@ -86,8 +46,10 @@ export function makeRecordWriteRoutes(definitions: Definitions) {
           params: { collection: 'users' },
           body: { username: 'hopper', bio: 'Finds bugs.' },
         },
-        handle: ({ body, ...context }) =>
-          createRecords(targetOf('POST', context, '/_emulator/records/{collection}'), body),
+        async handle({ body, ...context }) {
+          const { createRecords } = await loadWriter();
+          return createRecords(targetOf('POST', context, '/_emulator/records/{collection}'), body);
+        },
       },
     ),
     controlRoute('PUT', PATH, 'Replace a record, in fixture format', {
@@ -98,7 +60,10 @@ export function makeRecordWriteRoutes(definitions: Definitions) {
       response: RowSchema,
       errors: [400, 403, 404, 422],
       example: { params: ADA, body: { username: 'ada', bio: 'Counts.' } },
-      handle: ({ body, ...context }) => replaceRecord(targetOf('PUT', context), context.params.id, () => body),
+      async handle({ body, ...context }) {
+        const { replaceRecord } = await loadWriter();
+        return replaceRecord(targetOf('PUT', context), context.params.id, () => body);
+      },
     }),
     controlRoute('PATCH', PATH, 'Change fields of a record', {
       id: 'changeRecord',
@@ -108,8 +73,10 @@ export function makeRecordWriteRoutes(definitions: Definitions) {
       response: RowSchema,
       errors: [400, 403, 404, 422],
       example: { params: ADA, body: { bio: 'Counts.' } },
-      handle: ({ body, ...context }) =>
-        replaceRecord(targetOf('PATCH', context), context.params.id, (row) => ({ ...row, ...body })),
+      async handle({ body, ...context }) {
+        const { replaceRecord } = await loadWriter();
+        return replaceRecord(targetOf('PATCH', context), context.params.id, (row) => ({ ...row, ...body }));
+      },
     }),
     controlRoute('DELETE', PATH, 'Delete a record and what refers to it', {
       id: 'deleteRecord',
@@ -117,7 +84,10 @@ export function makeRecordWriteRoutes(definitions: Definitions) {
       query: NoQuery,
       errors: [400, 403, 404],
       example: { params: ADA },
-      handle: (context) => deleteRecord(targetOf('DELETE', context), context.params.id),
+      async handle(context) {
+        const { removeRecord } = await loadWriter();
+        removeRecord(targetOf('DELETE', context), context.params.id);
+      },
     }),
   ];
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Response } from 'express';
 import type * as JsonServer from 'json-server';
 import type { Row } from '../control/listing.js';
-import { createRecords, deleteRecord, replaceRecord } from '../control/record-writes.js';
+import { createRecords, removeRecord, replaceRecord } from '../control/record-writer.js';
 import type { Resource, Resources } from '../control/resources.js';
 import { toNoun } from '../definition/nouns.js';
 import { ApiError, NotFoundError } from '../lib/errors.js';
@@ -117,7 +117,7 @@ export function* write(
   const found = { ...context, collection, operation: `${operation}/{id}` };
   try {
     if (method === 'DELETE') {
-      deleteRecord(found, id);
+      removeRecord(found, id);
       return { status: 200, value: {} };
     }
     const change = (row: Row) => ({ ...(method === 'PATCH' ? row : {}), ...body, id });
