@@ -215,6 +215,7 @@ const SURFACES = {
     ...['engine/session/session.js', 'engine/faults/chaos.js', 'engine/faults/header.js'],
   ],
   v2: ['vals/service/v2.routes.js'],
+  outbox: ['vals/emails/outbox.sandbox.js'],
   orders: ['engine/store/orders.js'],
   'control-api': [
     'engine/http/control.js',
