@@ -55,7 +55,6 @@ const MISSING = [
   'GET /v1/projects',
   'GET /v1/me/projects',
   'GET /v1/alias/projects',
-  'POST /oauth/token',
   'GET /v3/connections',
 ];
 

@@ -60,10 +60,14 @@ const WRONG_BODIES: readonly unknown[] = [
   { name: 'demo', session: 'nowhere' },
   { subject: 'another subject' },
   { key: 'hello', value: '' },
+  { user: 'nobody' },
 ];
 
 /** Id of the email in the sandbox of the examples about emails. */
 export const EXAMPLE_EMAIL = 'e3a11000-0000-4000-8000-000000000001';
+
+/** A client whose users log in. */
+export const EXAMPLE_CLIENT = { client_id: 'my-agent', redirect_uris: ['http://127.0.0.1/callback'] };
 
 /** A token without scopes. With an id, so that it draws none. */
 export const LIMITED_TOKEN = {

@@ -9,7 +9,7 @@ import { toValsState } from '#vals/lib/state.collection.js';
 import type { Emulator } from '../../src/emulator.js';
 import { createEmulator, type Sandbox } from '../../src/index.js';
 import { addProject } from './example-project.js';
-import { EXAMPLE_EMAIL, type ExampleRequest, exampleRequests, LIMITED_TOKEN } from './example-requests.js';
+import { EXAMPLE_CLIENT, EXAMPLE_EMAIL, type ExampleRequest, exampleRequests, LIMITED_TOKEN } from './example-requests.js';
 
 /** Base URL of the emulator in the examples. */
 export const EXAMPLE_SERVER = 'http://127.0.0.1:4010';
@@ -46,6 +46,7 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
       if (isControl(route)) await arrange(sandbox);
       else if (request.token === LIMITED_TOKEN.token) sandbox.add.token(LIMITED_TOKEN);
       if (/^\/v2\/|^\/_emulator\/records\/.*\/files$/.test(route.path)) addProject(sandbox);
+      if (route.path === '/_emulator/login') sandbox.add.client(EXAMPLE_CLIENT);
       if (route.path.includes('/emails')) sandbox.add.email(EMAIL);
       if (/\/(?:v[12]|_emulator)\/blob/.test(route.path) && route.id !== 'addBlob')
         sandbox.add.blob({ user: 'ada', key: 'report.json', json: { ready: true } });

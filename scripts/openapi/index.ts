@@ -145,6 +145,7 @@ const describeControlApi = (examples: Examples) =>
         runs: 'Add runs',
         likes: 'Add likes',
         comments: 'Add comments',
+        login: 'Log users in without a page',
         emails: 'Emails that programs have sent',
         blobs: 'Blobs',
         rows: 'Rows of databases',

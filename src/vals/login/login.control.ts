@@ -12,6 +12,10 @@ const loginResult = record('LoginResult', {
 export interface LoginResult extends Static<typeof loginResult> {}
 const LoginResult = Type.Unsafe<LoginResult>(loginResult);
 
+/** To the client of the examples. */
+const EXAMPLE =
+  'http://127.0.0.1:4010/oauth/auth?client_id=my-agent&response_type=code&redirect_uri=http://127.0.0.1:5899/callback&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256';
+
 export const loginControlRoutes = [
   controlRoute(
     'POST',
@@ -33,7 +37,7 @@ export const loginControlRoutes = [
       }),
       response: LoginResult,
       errors: [400, 403, 404],
-      example: { body: { userCode: 'WDJB-MJHT', user: 'ada' } },
+      example: { body: { url: EXAMPLE, user: 'ada' } },
       handle({ sandbox, body: { url, userCode, ...decision } }) {
         if ((url === undefined) === (userCode === undefined))
           throw new ApiError(400, 'expected either url or userCode');
