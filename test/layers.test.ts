@@ -8,7 +8,7 @@ const HEAVY_PACKAGES =
   /^(?:@modelcontextprotocol\/server|@redis\/client|@faker-js\/faker|body-parser|chokidar|express|json-server)(?:\/|$)/;
 /** Modules that other layers load by `import()` when they are used. Node keeps a failed import, so these are few. */
 const LATE_MODULES =
-  /^(?:(?:tools\/(?:conformance|pull|intercept)|engine\/make-test|vals\/generator)\/index|engine\/openapi\/service|engine\/mcp\/(?:control-http|service-http|server|stdio)|vals\/(?:service\/service\.tools|projects\/modules\.rules|login\/(?:login\.routes|decisions\.rules))|engine\/persistence\/data-folder|cluster\/storage)$/;
+  /^(?:(?:tools\/(?:conformance|pull|intercept)|engine\/make-test|vals\/generator)\/index|engine\/openapi\/service|engine\/mcp\/(?:control-http|service-http|server|stdio)|vals\/(?:service\/service\.tools|projects\/modules\.rules)|engine\/persistence\/data-folder|cluster\/storage)$/;
 
 /** Random numbers and the time of the machine. */
 const IMPURE = /\b(?:Date\.now\(|new Date\(\)|Math\.random\(|randomUUID\(|performance\.now\()/;
@@ -184,7 +184,7 @@ const ADDING: Readonly<Record<string, readonly string[]>> = {
   insertRecord: ['engine/control/record-writer', 'engine/sandbox/adder'],
   insertAll: ['engine/sandbox/adder'],
   // In one commit: by the methods, in fixture format, and as rows.
-  addRecords: ['engine/control/record-writes', 'engine/control/state', 'engine/sandbox/adder'],
+  addRecords: ['engine/control/record-writer', 'engine/control/state', 'engine/sandbox/adder'],
   // By the records API, and by json-server.
   createRecords: ['engine/control/record-writes', 'engine/data-browser/browser'],
 };

@@ -9,7 +9,13 @@ import { toValsState } from '#vals/lib/state.collection.js';
 import type { Emulator } from '../../src/emulator.js';
 import { createEmulator, type Sandbox } from '../../src/index.js';
 import { addProject } from './example-project.js';
-import { EXAMPLE_CLIENT, EXAMPLE_EMAIL, type ExampleRequest, exampleRequests, LIMITED_TOKEN } from './example-requests.js';
+import {
+  EXAMPLE_CLIENT,
+  EXAMPLE_EMAIL,
+  type ExampleRequest,
+  exampleRequests,
+  LIMITED_TOKEN,
+} from './example-requests.js';
 
 /** Base URL of the emulator in the examples. */
 export const EXAMPLE_SERVER = 'http://127.0.0.1:4010';

@@ -1,4 +1,4 @@
-/** What an export has of a state without organizations and projects. */
+/** What an export has of a state without organizations, projects and logins. */
 export const NO_PROJECTS = {
   organizations: [],
   memberships: [],
@@ -7,4 +7,6 @@ export const NO_PROJECTS = {
   commits: [],
   environment: [],
   responses: [],
+  clients: [],
+  grants: [],
 };

@@ -46,7 +46,11 @@ export class Router<R extends Pick<Route, 'method' | 'path' | 'name' | 'takesRes
   /** The routes whose last parameter has the rest of a path, which begins after `start`. */
   readonly #rests: { readonly route: R; readonly start: string; readonly parameter: string }[] = [];
 
-  constructor(routes: readonly R[], tools?: Pick<ToolServer, 'path' | 'names'>, surfaces: readonly Surface<R>[] = []) {
+  constructor(
+    routes: readonly R[],
+    tools?: Pick<ToolServer, 'path' | 'names' | 'discovery'>,
+    surfaces: readonly Surface<R>[] = [],
+  ) {
     this.#late = surfaces;
     this.handshake = tools ? listHandshakeRoutes(tools) : [];
     this.#calls = tools?.names.map(toToolRoute) ?? [];
@@ -61,7 +65,7 @@ export class Router<R extends Pick<Route, 'method' | 'path' | 'name' | 'takesRes
 
   /** The names of all routes, also of tools. */
   get names(): readonly string[] {
-    return [...this.routes.map(({ name }) => name), ...this.handshake, ...this.#calls];
+    return [...new Set([...this.routes.map(({ name }) => name), ...this.handshake, ...this.#calls])];
   }
 
   #load(isWanted: (surface: Surface<R>) => boolean): void {

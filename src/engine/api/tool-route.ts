@@ -66,5 +66,10 @@ export const toCallCriteria = (args: object | undefined): { readonly body?: unkn
   args === undefined ? {} : { body: { params: { arguments: args } } };
 
 /** Lists the routes of requests to a tool server that call no tool: its messages, and what clients try before. */
-export const listHandshakeRoutes = ({ path }: { readonly path: string }): string[] =>
-  ['POST', 'GET', 'DELETE'].map((method) => `${method} ${path}`);
+export const listHandshakeRoutes = ({
+  path,
+  discovery = [],
+}: {
+  readonly path: string;
+  readonly discovery?: readonly string[];
+}): string[] => [...['POST', 'GET', 'DELETE'].map((method) => `${method} ${path}`), ...discovery];

@@ -28,6 +28,8 @@ export interface ToolServer {
   /** Path of the endpoint: `/mcp`. */
   readonly path: string;
   readonly names: readonly string[];
+  /** The names of the routes by which a client finds out how to log in, before it calls a tool. */
+  readonly discovery?: readonly string[];
   /** What an agent learns when it connects. */
   readonly instructions: string;
   load(): Promise<readonly Tool[]>;

@@ -46,18 +46,15 @@ export function makeRouteResponse(
 
 /** Headers that a page of another origin reads only if they are exposed. Other responses do not name them. */
 const EXPOSED_HEADERS = [
-  'retry-after',
-  'www-authenticate',
-  'x-ratelimit-limit',
-  'x-ratelimit-remaining',
-  'x-ratelimit-reset',
+  ['retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'],
+  ['www-authenticate'],
 ];
 
-/** Lets pages of any origin read the headers that say when to try again. */
-export const exposeHeaders = (response: HttpResponse): HttpResponse =>
-  EXPOSED_HEADERS.some((name) => name in response.headers)
-    ? addHeaders(response, { 'access-control-expose-headers': EXPOSED_HEADERS.join() })
-    : response;
+/** Lets pages of any origin read the headers that say when to try again, and how to log in. */
+export function exposeHeaders(response: HttpResponse): HttpResponse {
+  const exposed = EXPOSED_HEADERS.filter((names) => names.some((name) => name in response.headers)).flat();
+  return exposed.length === 0 ? response : addHeaders(response, { 'access-control-expose-headers': exposed.join() });
+}
 
 /** Whether a client accepts an encoding, which a weight of 0 denies. Source: RFC 9110, section 12.5.3. */
 export const accepts = (accepted: string, encoding: string): boolean =>

@@ -1,6 +1,11 @@
 import type { Refused } from '#engine/api/refused.js';
 
 export const RESOURCE_PATH = '/.well-known/oauth-protected-resource';
+export const SERVER_PATH = '/.well-known/oauth-authorization-server';
+export const OPENID_PATH = '/.well-known/openid-configuration';
+
+/** The names of the routes by which clients find the login. */
+export const DISCOVERY = [RESOURCE_PATH, SERVER_PATH, OPENID_PATH, `/oauth${OPENID_PATH}`].map((path) => `GET ${path}`);
 
 /** The scopes of the API that the metadata name. Source: the service's documentation of OAuth, July 2026. */
 export const API_SCOPES = ['user_r', 'project_rw', 'blob_rw', 'sqlite_rw', 'email_rw', 'telemetry_r'] as const;

@@ -31,7 +31,14 @@ export const toJson = (value: object, status = 200, headers: Readonly<Record<str
 export const toErrorJson = ({ error, message, status }: LoginError, headers = {}): RouteResponse =>
   toJson({ error, error_description: message }, status, headers);
 
-/** Defines a route of the login. Its errors are responses, since some change something. @param secretNames the parameters and keys whose values no record has */
+/** The end of a path to which clients append the path of a resource, or of an issuer. */
+const REST = '/{rest}';
+type WithoutRest<P extends string> = P extends `${infer Start}/{rest}` ? Start : P;
+
+/**
+ * Defines a route of the login. Its errors are responses, since some change something. Its name is without the rest of a path.
+ * @param secretNames the parameters and keys whose values no record has
+ */
 export function loginRoute<const M extends 'GET' | 'POST', const P extends string>(
   method: M,
   path: P,
@@ -39,10 +46,18 @@ export function loginRoute<const M extends 'GET' | 'POST', const P extends strin
   summary: string,
   secretNames: readonly string[],
   handler: Handler,
-): Route & { readonly name: `${M} ${P}` } {
-  const takesRest = path.endsWith('{rest}');
+): Route & { readonly name: `${M} ${WithoutRest<P>}` };
+export function loginRoute(
+  method: 'GET' | 'POST',
+  path: string,
+  id: string,
+  summary: string,
+  secretNames: readonly string[],
+  handler: Handler,
+): Route {
+  const takesRest = path.endsWith(REST);
   return {
-    ...{ name: `${method} ${path}`, id, method, path, summary, auth: 'none', validators: {} },
+    ...{ name: `${method} ${path.replace(REST, '')}`, id, method, path, summary, auth: 'none', validators: {} },
     ...{ response: Type.Unknown(), status: 200, errors: [400], bodyType: 'bytes', plans: true, unofficial: true },
     ...(secretNames.length > 0 && { secretNames }),
     ...(takesRest && { takesRest, params: Type.Object({ rest: Type.String() }) }),

@@ -53,7 +53,7 @@ const indexes = {
 };
 
 /** The grants of a state or a draft. */
-export interface Grants {
+interface Grants {
   grants: Collection<Grant, typeof indexes>;
 }
 
@@ -63,11 +63,11 @@ const schema = record('What a user has allowed a client, as a login leaves it', 
   user: optional(UserRef, 'Default: none, for a device that waits'),
   scopes: key(Type.Array(oneOf(...SCOPE_NAMES)), 'What its tokens may do'),
   step: key(oneOf(...STEPS), 'What its secret is'),
-  secret: optional(TokenText, 'The code, the device code or the refresh token'),
-  userCode: optional(Type.String(), 'What a user types for a device'),
-  redirectUri: optional(Type.String(), 'Where the login leads'),
-  codeChallenge: optional(Type.String(), 'By which the code is proved'),
-  nonce: optional(Type.String(), 'For the id_token'),
+  secret: optional(TokenText, 'The code, the device code or the refresh token. Default: none'),
+  userCode: optional(Type.String(), 'What a user types for a device. Default: none'),
+  redirectUri: optional(Type.String(), 'Where the login leads. Default: nowhere, as of a device'),
+  codeChallenge: optional(Type.String(), 'By which the code is proved. Default: none'),
+  nonce: optional(Type.String(), 'For the id_token. Default: none'),
   expiresAt: key(Time, 'When it ends'),
 });
 type Filled = FilledOf<(typeof schema)['properties']>;

@@ -1,6 +1,6 @@
 import { routeNotFound } from '#engine/api/errors.js';
 import { toIssuer, toResource } from './addresses.rules.js';
-import { API_SCOPES, RESOURCE_PATH } from './challenge.routes.js';
+import { API_SCOPES, OPENID_PATH, RESOURCE_PATH, SERVER_PATH } from './challenge.routes.js';
 import { GRANT_TYPES } from './clients.collection.js';
 import { type LoginRequest, loginRoute, toJson } from './define.routes.js';
 import { getSigningKeys } from './id-token.rules.js';
@@ -49,29 +49,26 @@ function findBase({ base, links: { path } }: LoginRequest, known: string, end: R
 const OF_RESOURCE = /^(.*)\/v3\/mcp$|^((?:\/_sandbox\/[^/]+)?)$/;
 const OF_SERVER = /^(.*)\/oauth$/;
 
-const SERVER = '/.well-known/oauth-authorization-server';
-const OPENID = '/.well-known/openid-configuration';
-
 const RESOURCE_SUMMARY = 'Get where a client of a resource logs in';
 const SERVER_SUMMARY = 'Get the endpoints of a login';
 
 const readResource = (request: LoginRequest) => toJson(describeResource(findBase(request, RESOURCE_PATH, OF_RESOURCE)));
-const readServer = (request: LoginRequest) => toJson(describeServer(findBase(request, SERVER, OF_SERVER)));
-const readOpenId = (request: LoginRequest) => toJson(describeServer(findBase(request, OPENID, OF_SERVER)));
+const readServer = (request: LoginRequest) => toJson(describeServer(findBase(request, SERVER_PATH, OF_SERVER)));
+const readOpenId = (request: LoginRequest) => toJson(describeServer(findBase(request, OPENID_PATH, OF_SERVER)));
 
 /** Clients append the path of a resource, or of an issuer. */
 export const wellKnownRoutes = [
   loginRoute('GET', RESOURCE_PATH, 'getResourceMetadata', RESOURCE_SUMMARY, [], { read: readResource }),
   loginRoute('GET', `${RESOURCE_PATH}/{rest}`, 'getResourceMetadataAt', RESOURCE_SUMMARY, [], { read: readResource }),
-  loginRoute('GET', SERVER, 'getServerMetadata', SERVER_SUMMARY, [], {
+  loginRoute('GET', SERVER_PATH, 'getServerMetadata', SERVER_SUMMARY, [], {
     read: ({ base }) => toJson(describeServer(base)),
   }),
-  loginRoute('GET', `${SERVER}/{rest}`, 'getServerMetadataAt', SERVER_SUMMARY, [], { read: readServer }),
-  loginRoute('GET', `${OPENID}/{rest}`, 'getOpenIdMetadataAt', SERVER_SUMMARY, [], { read: readOpenId }),
+  loginRoute('GET', `${SERVER_PATH}/{rest}`, 'getServerMetadataAt', SERVER_SUMMARY, [], { read: readServer }),
+  loginRoute('GET', `${OPENID_PATH}/{rest}`, 'getOpenIdMetadataAt', SERVER_SUMMARY, [], { read: readOpenId }),
 ];
 
 export const metadataRoutes = [
-  loginRoute('GET', `/oauth${OPENID}`, 'getOpenIdMetadata', SERVER_SUMMARY, [], {
+  loginRoute('GET', `/oauth${OPENID_PATH}`, 'getOpenIdMetadata', SERVER_SUMMARY, [], {
     read: ({ base }) => toJson(describeServer(base)),
   }),
   loginRoute('GET', '/oauth/jwks', 'getSigningKeys', 'Get the key that verifies an id_token', [], {

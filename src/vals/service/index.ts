@@ -3,7 +3,7 @@ import { readText } from '#engine/platform/package-files.js';
 import type { Service } from '#engine/service.js';
 import { makeOutbox } from '#vals/emails/outbox-methods.sandbox.js';
 import { TOOL_NAMES } from '#vals/lib/names.tools.js';
-import { challenge } from '#vals/login/challenge.routes.js';
+import { challenge, DISCOVERY } from '#vals/login/challenge.routes.js';
 import { makeLogins } from '#vals/login/login.sandbox.js';
 import { Databases } from '#vals/sqlite/databases.rules.js';
 import { makeRowReader } from '#vals/sqlite/rows.sandbox.js';
@@ -20,6 +20,7 @@ import type { Types } from './types.js';
 const toolServer: ToolServer = {
   path: '/v3/mcp',
   names: TOOL_NAMES,
+  discovery: DISCOVERY,
   instructions:
     'Build vals: list_vals finds them, list_files and read_file show their code, create_file and replace_in_file change it. A val is named owner/name. This is val-emulator, which runs no code: run_file and fetch_val_endpoint return an error.',
   load: async () => (await import('./service.tools.js')).tools,

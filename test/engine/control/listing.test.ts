@@ -224,7 +224,7 @@ test.each([
     {},
     400,
     'params.collection',
-    'found "user"; expected "users", "organizations", "memberships", "projects", "branches", "commits", "environment", "responses", "tokens", "vals", "versions", "runs", "likes", "comments", "emails", "blobs" or "sqlite". Did you mean "users"?',
+    'found "user"; expected "users", "organizations", "memberships", "projects", "branches", "commits", "environment", "responses", "clients", "grants", "tokens", "vals", "versions", "runs", "likes", "comments", "emails", "blobs" or "sqlite". Did you mean "users"?',
   ],
 ])('a list of %s with %j returns %i', async (collection, query, status, path, message) => {
   const response = await read(await emulate(fixtures), collection, query);
@@ -270,6 +270,7 @@ describe('a record', () => {
     });
     expect((await related(emulator, `vals/${GREET}`)).importers).toStrictEqual(['vals', 'b1']);
     expect(await related(emulator, `users/${BOB}`)).toStrictEqual({
+      grants: ['grants'],
       tokens: ['tokens'],
       memberships: ['memberships'],
       projects: ['projects'],

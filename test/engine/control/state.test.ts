@@ -150,7 +150,7 @@ describe('reseed by the client', () => {
 
     await hand(emulator).reseed({});
 
-    expect(Object.values(emulator.state())).toStrictEqual(Array.from({ length: 17 }, () => []));
+    expect(Object.values(emulator.state())).toStrictEqual(Array.from({ length: 19 }, () => []));
   });
 
   test.each([
@@ -164,7 +164,7 @@ describe('reseed by the client', () => {
     [
       { user: [] },
       `1 problem in the fixtures:
-  user: unknown collection "user"; expected users, organizations, memberships, projects, branches, commits, environment, responses, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "users"?`,
+  user: unknown collection "user"; expected users, organizations, memberships, projects, branches, commits, environment, responses, clients, grants, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "users"?`,
     ],
   ])('with %j is refused and changes nothing', async (source, message) => {
     const emulator = await emulate(fixtures);

@@ -173,7 +173,7 @@ describe('reading', () => {
     const db = await browse();
     expect((await db.get('/valz').expect(404)).body).toStrictEqual(
       notFound(
-        'There is no collection "valz": users, organizations, memberships, projects, branches, commits, environment, responses, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "vals"?',
+        'There is no collection "valz": users, organizations, memberships, projects, branches, commits, environment, responses, clients, grants, tokens, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "vals"?',
       ),
     );
   });

@@ -5,8 +5,8 @@ import { emptyState } from '#engine/state/state.js';
 import { definitions } from '#vals/service/service.collection.js';
 
 const NAMES = [
-  ...['users', 'organizations', 'memberships', 'projects', 'branches', 'commits', 'environment', 'responses', 'tokens'],
-  ...['vals', 'versions', 'runs', 'likes', 'comments', 'emails', 'blobs', 'sqlite'],
+  ...['users', 'organizations', 'memberships', 'projects', 'branches', 'commits', 'environment', 'responses'],
+  ...['clients', 'grants', 'tokens', 'vals', 'versions', 'runs', 'likes', 'comments', 'emails', 'blobs', 'sqlite'],
 ];
 
 test('mapCollections makes a value for each collection', () => {
@@ -24,6 +24,7 @@ test('mapCollections makes a value for each adder, by its name', () => {
   expect(names).toEqual({
     ...{
       user: 'users',
+      client: 'clients',
       token: 'tokens',
       organization: 'organizations',
       membership: 'memberships',
@@ -39,8 +40,22 @@ test('a state has each set of records', () => {
   const state = emptyState({ auth: 'strict', defaultPrivacy: 'public', idSeed: 'test' }, definitions);
   const sets = definitions.sets.map(({ name }) => name);
   expect(sets).toEqual([
-    ...['users', 'organizations', 'memberships', 'projects', 'commits', 'texts', 'environment', 'responses', 'tokens'],
-    ...['versions', 'runs', 'likes', 'comments', 'emails', 'blobs', 'sqlite', 'pages', 'branches', 'vals'],
+    ...['users', 'organizations', 'memberships', 'projects', 'commits', 'texts', 'environment', 'responses'],
+    ...[
+      'clients',
+      'grants',
+      'tokens',
+      'versions',
+      'runs',
+      'likes',
+      'comments',
+      'emails',
+      'blobs',
+      'sqlite',
+      'pages',
+      'branches',
+      'vals',
+    ],
   ]);
   expect(sets.map((name) => getRecords(state, name).size)).toEqual(sets.map(() => 0));
 });

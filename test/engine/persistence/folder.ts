@@ -94,6 +94,8 @@ const listState = (given: State, state = toValsState(given)) => ({
   texts: state.texts.size > 0 ? [...state.texts] : undefined,
   environment: state.environment.size > 0 ? [...state.environment] : undefined,
   responses: state.responses.size > 0 ? [...state.responses] : undefined,
+  clients: state.clients.size > 0 ? [...state.clients] : undefined,
+  grants: state.grants.size > 0 ? [...state.grants] : undefined,
   rateLimits: [...state.rateLimits],
   definitions: undefined,
   isDraft: undefined,

@@ -24,6 +24,8 @@ const HOLDS = {
     commits: 0,
     environment: 0,
     responses: 0,
+    clients: 0,
+    grants: 0,
     tokens: 0,
   },
   ...{ vals: 1, versions: 2, runs: 1, likes: 0, comments: 0, emails: 0, blobs: 0, sqlite: 0 },

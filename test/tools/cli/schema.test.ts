@@ -14,7 +14,7 @@ test.each([
 test('an unknown collection is refused', async () => {
   const { stderr, code } = await run(['print', 'schema', '--collection', 'posts']);
   expect(stderr).toContain(
-    'found "posts"; expected users, organizations, memberships, projects, branches, commits, environment, responses, tokens, vals, versions, runs, likes, comments, emails, blobs or sqlite.',
+    'found "posts"; expected users, organizations, memberships, projects, branches, commits, environment, responses, clients, grants, tokens, vals, versions, runs, likes, comments, emails, blobs or sqlite.',
   );
   expect(code).toBe(2);
 });

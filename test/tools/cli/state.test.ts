@@ -224,6 +224,8 @@ test('state --relative --brief prints fixtures as they are written by hand, and 
   "commits": [],
   "environment": [],
   "responses": [],
+  "clients": [],
+  "grants": [],
   "tokens": [],
   "vals": [
     {"author":"ada","name":"hello","code":"1","createdAt":"-10m"}
@@ -239,8 +241,19 @@ test('state --relative --brief prints fixtures as they are written by hand, and 
 `);
   expect((await run(['state', ...flags, '--out', 'demo/'], { cwd })).stderr).toBe('');
   const names = [
-    ...['blobs', 'branches', 'comments', 'commits', 'emails', 'environment', 'likes', 'memberships', 'organizations'],
-    ...['projects', 'responses', 'runs', 'sqlite', 'tokens', 'users', 'vals', 'versions'],
+    ...['blobs', 'branches', 'clients', 'comments', 'commits', 'emails', 'environment', 'grants', 'likes'],
+    ...[
+      'memberships',
+      'organizations',
+      'projects',
+      'responses',
+      'runs',
+      'sqlite',
+      'tokens',
+      'users',
+      'vals',
+      'versions',
+    ],
   ];
   expect(readdirSync(join(cwd, 'demo')).sort()).toEqual(names.map((name) => `${name}.json`));
   expect(readFileSync(join(cwd, 'demo/users.json'), 'utf8')).toBe('[\n  {"username":"ada","token":"secret"}\n]\n');

@@ -41,6 +41,8 @@ test('the summary counts records, runs per hour and requests', async () => {
     counts: {
       ...{
         users: 2,
+        clients: 0,
+        grants: 0,
         tokens: 0,
         organizations: 0,
         memberships: 0,

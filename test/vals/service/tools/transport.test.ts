@@ -110,31 +110,29 @@ test.each([
   expect(await readEvents(await send(emulator, message))).toMatchObject([{ id: 1, error }]);
 });
 
-test.each([[undefined], ['Bearer wrong']])(
-  'points a client with the token %s to the metadata',
-  async (authorization) => {
-    const emulator = await emulate(FIXTURES);
-    const { authorization: _, ...others } = HEADERS;
-    const headers = { ...others, ...(authorization !== undefined && { authorization }) };
-    const response = await fetch(`${emulator.url}/_sandbox/one/v3/mcp`, {
-      ...{ method: 'POST', headers, body: JSON.stringify(DETAIL) },
-    });
-    expect(response.status).toBe(401);
-    const base = `${emulator.url}/_sandbox/one`;
-    expect(response.headers.get('www-authenticate')).toBe(
-      `Bearer resource_metadata="${base}/.well-known/oauth-protected-resource"`,
-    );
-    const resource = await (await fetch(`${base}/.well-known/oauth-protected-resource`)).json();
-    expect(resource).toMatchObject({ resource: base, authorization_servers: [base] });
-    const server = await (await fetch(`${base}/.well-known/oauth-authorization-server`)).json();
-    expect(server).toMatchObject({ issuer: base, token_endpoint: `${base}/oauth/token` });
-    const refused = await fetch(`${base}/oauth/token`, { method: 'POST' });
-    expect([refused.status, await refused.json()]).toMatchObject([
-      501,
-      { message: expect.stringContaining('send a token of its fixtures as `Authorization: Bearer TOKEN`') },
-    ]);
-  },
-);
+const SCOPES = 'scope="user_r project_rw blob_rw sqlite_rw email_rw telemetry_r"';
+
+test.each([
+  [undefined, SCOPES],
+  ['Bearer wrong', `error="invalid_token", ${SCOPES}`],
+])('points a client with the token %s to the metadata', async (authorization, challenge) => {
+  const emulator = await emulate(FIXTURES);
+  const { authorization: _, ...others } = HEADERS;
+  const headers = { ...others, ...(authorization !== undefined && { authorization }) };
+  const response = await fetch(`${emulator.url}/_sandbox/one/v3/mcp`, {
+    ...{ method: 'POST', headers, body: JSON.stringify(DETAIL) },
+  });
+  expect(response.status).toBe(401);
+  const base = `${emulator.url}/_sandbox/one`;
+  expect(response.headers.get('www-authenticate')).toBe(
+    `Bearer ${challenge}, resource_metadata="${base}/.well-known/oauth-protected-resource"`,
+  );
+  expect(response.headers.get('access-control-expose-headers')).toBe('www-authenticate');
+  const resource = await (await fetch(`${base}/.well-known/oauth-protected-resource`)).json();
+  expect(resource).toMatchObject({ resource: base, authorization_servers: [`${base}/oauth`] });
+  const server = await (await fetch(`${base}/.well-known/oauth-authorization-server`)).json();
+  expect(server).toMatchObject({ issuer: `${base}/oauth`, token_endpoint: `${base}/oauth/token` });
+});
 
 test('serves the metadata at the addresses that clients derive from the endpoint', async () => {
   const { url } = await emulate(FIXTURES);
@@ -142,7 +140,7 @@ test('serves the metadata at the addresses that clients derive from the endpoint
   const resource = `${url}/_sandbox/one`;
   expect(await read('oauth-protected-resource/v3/mcp')).toMatchObject({ resource: url });
   expect(await read('oauth-protected-resource/_sandbox/one/v3/mcp')).toMatchObject({ resource });
-  expect(await read('oauth-authorization-server/_sandbox/one')).toMatchObject({ issuer: resource });
+  expect(await read('oauth-authorization-server/_sandbox/one/oauth')).toMatchObject({ issuer: `${resource}/oauth` });
 });
 
 test('keeps sandboxes apart', async () => {
