@@ -4,7 +4,7 @@ import { defineCollection, type FilledOf } from '#engine/definition/define.js';
 import { Id, key, oneOf, optional, record, Time } from '#engine/definition/parts.js';
 import { formatValue } from '#engine/lib/messages.js';
 import { type Instant, toTimestamp } from '#engine/lib/time.js';
-import { asc, type Collection, index, multiIndex } from '#engine/store/collection.js';
+import { asc, index, multiIndex } from '#engine/store/collection.js';
 import { SCOPE_NAMES, type TokenScope } from '#vals/users/scopes.collection.js';
 import { TokenText, type UserBuilder, UserRef } from '#vals/users/users.collection.js';
 import { type Clients, TOOL } from './clients.collection.js';
@@ -51,11 +51,6 @@ const indexes = {
   ),
   serial: index<Grant>(asc(({ serial }) => serial)),
 };
-
-/** The grants of a state or a draft. */
-interface Grants {
-  grants: Collection<Grant, typeof indexes>;
-}
 
 const schema = record('What a user has allowed a client, as a login leaves it', {
   id: key(Id, 'UUID'),
