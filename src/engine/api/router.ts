@@ -26,6 +26,10 @@ export const listRoutes = ({
   readonly surfaces?: readonly Surface[];
 }) => [...routes, ...surfaces.flatMap(({ load }) => load())];
 
+/** Whether a path is that of a surface, or below it. */
+const isBelow = (path: string, { path: start }: Pick<Surface, 'path'>): boolean =>
+  path.startsWith(start) && (path.length === start.length || path[start.length] === '/');
+
 interface Pattern {
   /** Undefined for a parameter. */
   readonly segments: readonly (string | undefined)[];
@@ -99,7 +103,7 @@ export class Router<R extends Pick<Route, 'method' | 'path' | 'name' | 'takesRes
   match(method: string, path: string): Match<R> | undefined {
     const decoded = decode(path);
     if (decoded === undefined) return undefined;
-    if (this.#late.length > 0) this.#load((surface) => `${decoded}/`.startsWith(`${surface.path}/`));
+    if (this.#late.some((surface) => isBelow(decoded, surface))) this.#load((surface) => isBelow(decoded, surface));
     const segments = splitPath(path, this.#mostSegments);
     const routed = method === 'HEAD' ? 'GET' : method;
     const patterns = this.#patterns.get(routed);
@@ -139,11 +143,12 @@ export function readParams(name: string, path: string): Record<string, string> {
 /** Splits a path into its segments, or one more than `most` of them. A trailing slash is ignored. */
 function splitPath(path: string, most: number): string[] {
   const segments: string[] = [];
+  const isEncoded = path.includes('%');
   for (let start = 0; start < path.length && segments.length <= most; ) {
     const slash = path.indexOf('/', start);
     const end = slash < 0 ? path.length : slash;
     const segment = path.slice(start, end);
-    segments.push(decode(segment) ?? segment);
+    segments.push((isEncoded ? decode(segment) : segment) ?? segment);
     start = end + 1;
   }
   return segments;
