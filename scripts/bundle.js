@@ -217,7 +217,6 @@ const SURFACES = {
   // What the control API shares with the routes of SQL and with `/v2`.
   stores: ['vals/sqlite/sql.schema.js', 'vals/lib/data-owners.rules.js', 'vals/emails/outbox.sandbox.js'],
   v2: ['vals/service/v2.routes.js'],
-  outbox: ['vals/emails/outbox.sandbox.js'],
   orders: ['engine/store/orders.js'],
   'control-api': [
     'engine/http/control.js',

@@ -23,7 +23,7 @@ export type { RateLimitSetting, RateLimitStatus } from '#engine/rate-limit/rate-
 export type { HistoryEntry } from '#engine/sandbox/history-entries.js';
 export type { SandboxRecord } from '#engine/sandbox/sandbox-record.js';
 export type { SnapshotRecord } from '#engine/sandbox/snapshots.js';
-export type { EmailExpectation, EmailFilter, EmailRecord } from '#vals/emails/outbox.sandbox.js';
+export type { EmailExpectation, EmailFilter, EmailRecord } from '#vals/emails/outbox-schemas.sandbox.js';
 export type { GenerateOptions } from '#vals/generator/options.js';
 export type { EmulatorOptions } from '#vals/service/options.js';
 export type { Fixtures } from '#vals/service/service.collection.js';

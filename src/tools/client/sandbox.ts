@@ -21,7 +21,7 @@ import type { Score } from '#engine/sandbox/score.js';
 import { toOptions } from '#engine/sandbox/second-argument.js';
 import type { SnapshotRecord } from '#engine/sandbox/snapshots.js';
 import type { StateReference } from '#engine/sandbox/state-reference.js';
-import type { EmailExpectation, EmailFilter, EmailRecord } from '#vals/emails/outbox.sandbox.js';
+import type { EmailExpectation, EmailFilter, EmailRecord } from '#vals/emails/outbox-schemas.sandbox.js';
 import type { LoginOptions } from '#vals/login/login.sandbox.js';
 import type { Fixtures } from '#vals/service/service.collection.js';
 import type { RouteReference } from '#vals/service/service.routes.js';

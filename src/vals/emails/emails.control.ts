@@ -10,15 +10,9 @@ import { parseJsonTexts } from '#engine/schema/json-texts.js';
 import { strictObject } from '#engine/schema/schema.js';
 import { getValsStateAt } from '#vals/lib/state-at.control.js';
 import type { Email } from '#vals/service/service.collection.js';
-import {
-  EmailExpectationSchema,
-  EmailQuery,
-  EmailRecord,
-  listEmails,
-  toEmailRecord,
-  toHtml,
-} from './outbox.sandbox.js';
+import * as lateOutbox from './outbox.sandbox.js';
 import { makeOutbox } from './outbox-methods.sandbox.js';
+import { EmailExpectationSchema, EmailQuery, EmailRecord } from './outbox-schemas.sandbox.js';
 
 /** An email is content of others: it runs no script, and loads from other hosts only if `hosts` names protocols. Links open in another tab. */
 const makePolicy = (hosts: string) =>
@@ -43,10 +37,11 @@ function getEmail(sandbox: Sandbox, id: string, at: string | undefined) {
   const { state } = getValsStateAt(sandbox, at);
   const back = parseBack(id);
   const start = id.toLowerCase();
-  const email: Email | undefined = back === undefined ? state.emails.get(start) : listEmails(state, {}).at(-back);
+  const email: Email | undefined =
+    back === undefined ? state.emails.get(start) : lateOutbox.listEmails(state, {}).at(-back);
   if (email) return { state, email };
   const [short, other] =
-    start.length < MIN_START_LENGTH ? [] : listEmails(state, {}).filter((each) => each.id.startsWith(start));
+    start.length < MIN_START_LENGTH ? [] : lateOutbox.listEmails(state, {}).filter((each) => each.id.startsWith(start));
   if (short && !other) return { state, email: short };
   throw new NotFoundError(
     other
@@ -74,7 +69,7 @@ export const emailRoutes = [
     errors: [400, 403, 404],
     handle({ sandbox, params: { id }, query: { at } }) {
       const { state, email } = getEmail(sandbox, id, at);
-      return toEmailRecord(state, email);
+      return lateOutbox.toEmailRecord(state, email);
     },
   }),
   forPage(
@@ -97,7 +92,7 @@ export const emailRoutes = [
           'referrer-policy': 'no-referrer',
           'x-content-type-options': 'nosniff',
         };
-        return new Reply(headers, toHtml(getEmail(sandbox, id, at).email));
+        return new Reply(headers, lateOutbox.toHtml(getEmail(sandbox, id, at).email));
       },
     }),
   ),

@@ -1,7 +1,7 @@
 import type { Sandbox } from '#engine/sandbox/sandbox.js';
 import { toValsState } from '#vals/lib/state.collection.js';
-import type { EmailExpectation, EmailFilter, EmailRecord } from './outbox.sandbox.js';
 import * as lateOutbox from './outbox.sandbox.js';
+import type { EmailExpectation, EmailFilter, EmailRecord } from './outbox-schemas.sandbox.js';
 
 /** The methods of a sandbox that only the vals service has. */
 export interface Outbox {
