@@ -8,7 +8,7 @@ import type { State } from '../state/state.js';
 import type { WholeChange } from './change.js';
 import { type ChangedRecord, listDiffering, type Pair, walkChanges } from './changed-record.js';
 import { matchPaths, type PathTest } from './path-patterns.js';
-import { listFiles, pairFiles, readFile, TextDiffer } from './text-changes.js';
+import { listFileSides, pairFiles, TextDiffer, toComparable } from './text-changes.js';
 
 /** Changes between two yields of steps. */
 const STEP = 50;
@@ -109,10 +109,10 @@ function* compareRecord(change: ChangedRecord, differ: TextDiffer, found: Found)
   // Its files and rows are deleted with it, and files of another record are copied with it.
   const isGone = type === 'removed';
   const isCopied = type === 'added' ? findCopied(change) : undefined;
-  for (const [from, to] of pairFiles(...listFiles(change))) {
+  for (const [from, to] of pairFiles(...listFileSides(change))) {
     const file = (to ?? from)?.path ?? '';
     const context = { isPart: isGone || (to !== undefined && isCopied?.(to) === true), differ };
-    found.add({ ...subject, file }, [from && readFile(from), to && readFile(to)], context);
+    found.add({ ...subject, file }, [from && toComparable(from), to && toComparable(to)], context);
   }
   const [before, after] = [yield* mapRows(change, 0), yield* mapRows(change, 1)];
   for (const [key, { table, key: row }] of new Map([...before, ...after])) {
@@ -140,8 +140,8 @@ function hash(all: readonly Uint8Array[]): string | undefined {
 /** Returns a test of the files of a new record: whether it began with them. */
 function findCopied(change: ChangedRecord): (file: RecordFile) => boolean {
   const [, copied] = change.read((names, record) => change.definition.files?.copied?.(names.sets, record));
-  const all = new Map(Array.from(copied ?? [], readFile).map((file) => [file.path, file]));
-  return (file) => isDeepStrictEqual(all.get(file.path), readFile(file));
+  const all = new Map(Array.from(copied ?? [], toComparable).map((file) => [file.path, file]));
+  return (file) => isDeepStrictEqual(all.get(file.path), toComparable(file));
 }
 
 /** Maps rows by table and key. Equal keys, which SQLite allows for null, are distinguished by their order. */

@@ -18,7 +18,7 @@ export class TextDiffer {
   compare(change: ChangedRecord, [before = {}, after = {}]: Pair<Fields | undefined>): TextChanges | undefined {
     const entries = [
       ...this.#listFields(before, after),
-      ...this.compareFiles(...listFiles(change)).map(({ file, lines }) => [`files/${file.path}`, lines] as const),
+      ...this.compareFiles(...listFileSides(change)).map(({ file, lines }) => [`files/${file.path}`, lines] as const),
     ];
     return entries.length === 0 ? undefined : Object.fromEntries(entries);
   }
@@ -56,7 +56,7 @@ export class TextDiffer {
 }
 
 /** Returns the fields of a file by which it is compared. Its path and its fields may change, but not its id. */
-export const readFile = ({ path, fields, text }: RecordFile): Fields => ({ path, ...fields, text });
+export const toComparable = ({ path, fields, text }: RecordFile): Fields => ({ path, ...fields, text });
 
 /** Yields the files that differ, by their id, else by their path: each before and after, and those that are gone last. */
 export function* pairFiles(
@@ -69,7 +69,7 @@ export function* pairFiles(
   for (const file of now.values()) {
     const other = old.get(file.id) ?? gone.get(file.path);
     if (!old.has(file.id)) gone.delete(file.path);
-    if (!other || !isDeepStrictEqual(readFile(other), readFile(file))) yield [other, file];
+    if (!other || !isDeepStrictEqual(toComparable(other), toComparable(file))) yield [other, file];
   }
   for (const file of gone.values()) yield [file, undefined];
 }
@@ -77,7 +77,7 @@ export function* pairFiles(
 const isText = (value: unknown): value is string | null => value === null || typeof value === 'string';
 
 /** Lists the files of a record before and after its change. */
-export function listFiles(change: ChangedRecord): Pair<Iterable<RecordFile>> {
+export function listFileSides(change: ChangedRecord): Pair<Iterable<RecordFile>> {
   const [before = [], after = []] = change.read((names, record) => change.definition.files?.list(names.sets, record));
   return [before, after];
 }

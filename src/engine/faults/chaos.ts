@@ -7,7 +7,7 @@ import { record } from '../schema/schema.js';
 import { describeErrors } from '../schema/schema-errors.js';
 import { compile } from '../schema/validator.js';
 import type { StateStore } from '../state/state.js';
-import { addFault, Duration, type FaultRecord, parseFault } from './faults.js';
+import { addFault, FaultDuration, type FaultRecord, parseFault } from './faults.js';
 import { CHAOS, CHAOS_NAMES } from './presets.js';
 
 export const ChaosSchema = record('Chaos', {
@@ -18,8 +18,8 @@ export const ChaosSchema = record('Chaos', {
       description: 'Another seed selects other requests. Default: 0',
     }),
   ),
-  /** Duration such as `'30s'`, or milliseconds, after which the faults end by the clock of the sandbox. */
-  for: Type.Optional(Duration),
+  /** FaultDuration such as `'30s'`, or milliseconds, after which the faults end by the clock of the sandbox. */
+  for: Type.Optional(FaultDuration),
 });
 type ChaosInput = Static<typeof ChaosSchema>;
 export type ChaosOptions = Optional<Omit<ChaosInput, 'name'>>;

@@ -28,7 +28,7 @@ const Milliseconds = Type.Number({ minimum: 0, maximum: MAX_DELAY_MS });
 const Delay = Type.Union([Milliseconds, Type.String({ pattern: `^${DURATION_PATTERN}$` })]);
 
 /** How long a fault lasts. */
-export const Duration = Type.Union(
+export const FaultDuration = Type.Union(
   [Type.Number({ exclusiveMinimum: 0 }), Type.String({ pattern: `^${DURATION_PATTERN}$` })],
   {
     expected: `a duration such as ${DURATION_EXAMPLES}, or milliseconds, above 0`,
@@ -50,7 +50,7 @@ export const FaultSchema = record('NewFault', {
     }),
   ),
   times: Type.Optional(Type.Integer({ minimum: 1, description: 'Requests that get it. Default: all' })),
-  for: Type.Optional(Duration),
+  for: Type.Optional(FaultDuration),
   after: Type.Integer({ minimum: 0, default: 0, description: 'Requests to pass first' }),
   headers: Type.Optional(
     mapOf(Type.Union([Type.String(), Type.Number()], { expected: 'a string or a number' }), {

@@ -15,12 +15,12 @@ import { findCallers } from '../state/callers.js';
 import { diffSets } from '../state/diff.js';
 import type { State } from '../state/state.js';
 import type { Line } from './lines.js';
-import { Count, Headers, Instant, orNull, Text } from './stored-values.js';
+import { Count, Headers, Instant, orNull, StoredText } from './stored-values.js';
 
 // The checksums of a session show that its lines are as they were written, not that an emulator has written them.
 
 const RequestId = Type.String({ pattern: '^r[1-9]\\d{0,14}$', expected: 'the id of a request such as "r17"' });
-const Body = Type.Optional(Type.Union([Text, Type.Object({ base64: Text })]));
+const Body = Type.Optional(Type.Union([StoredText, Type.Object({ base64: StoredText })]));
 
 const RecordedRequest = Type.Object({
   id: RequestId,
@@ -28,11 +28,11 @@ const RecordedRequest = Type.Object({
   duration: orNull(Type.Number({ minimum: 0 })),
   outcome: Type.Optional(oneOf('sent', 'aborted', 'reset', 'truncated', null)),
   delay: Type.Optional(Type.Number({ minimum: 0 })),
-  ...{ route: orNull(Text), method: Text, user: orNull(Text), fault: orNull(Text) },
-  ...{ commit: orNull(Text), error: orNull(Text), path: Text },
+  ...{ route: orNull(StoredText), method: StoredText, user: orNull(StoredText), fault: orNull(StoredText) },
+  ...{ commit: orNull(StoredText), error: orNull(StoredText), path: StoredText },
   hasToken: Type.Boolean(),
-  ...{ token: Type.Optional(Text), rows: Type.Optional(Text) },
-  ...{ reason: Type.Optional(orNull(Text)), suggestion: Type.Optional(orNull(Text)) },
+  ...{ token: Type.Optional(StoredText), rows: Type.Optional(StoredText) },
+  ...{ reason: Type.Optional(orNull(StoredText)), suggestion: Type.Optional(orNull(StoredText)) },
   ...{ headers: Headers, responseHeaders: Type.Optional(Headers), requestBody: Body, responseBody: Body },
   status: Type.Integer({ minimum: 0, maximum: 999 }),
 });
@@ -43,10 +43,10 @@ const Clock = Type.Union([
 ]);
 const Settings = Type.Object({
   auth: oneOf('strict', 'lenient'),
-  idSeed: Text,
+  idSeed: StoredText,
   rateLimit: Type.Optional(Type.Object({ limit: Count, window: Type.Number({ minimum: 1 }) })),
 });
-const Keys = Type.Optional(Type.Array(Type.Array(Type.Union([Text, Type.Number(), Type.Boolean()]))));
+const Keys = Type.Optional(Type.Array(Type.Array(Type.Union([StoredText, Type.Number(), Type.Boolean()]))));
 const Changes = Type.Object(
   {
     set: Type.Optional(
@@ -60,7 +60,7 @@ const Changes = Type.Object(
     ),
     rateLimits: Type.Optional(
       Type.Object({
-        put: Type.Optional(Type.Array(Type.Object({ token: Text, start: Instant, requests: Count }))),
+        put: Type.Optional(Type.Array(Type.Object({ token: StoredText, start: Instant, requests: Count }))),
         delete: Keys,
       }),
     ),
@@ -68,25 +68,30 @@ const Changes = Type.Object(
   { additionalProperties: Type.Object({ put: Type.Optional(Type.Array(Type.Object({}))), delete: Keys }) },
 );
 const CommitId = Type.String({ pattern: '^[rw][1-9]\\d{0,14}$', expected: 'the id of a commit such as "r17" or "w3"' });
-const CommitInfo = Type.Object({ id: CommitId, operation: Text, at: Instant });
+const CommitInfo = Type.Object({ id: CommitId, operation: StoredText, at: Instant });
 
 const LINES = {
   header: Type.Object({ session: Type.Optional(Type.Object({ recordedAt: Instant, requests: Count })) }),
   request: Type.Object({ request: RecordedRequest }),
   part: Type.Object({ changes: Changes }),
   seed: Type.Object({
-    seed: Text,
-    info: Type.Object({ name: Text, fingerprint: Text, service: Type.Optional(Text), loadedAt: Instant }),
+    seed: StoredText,
+    info: Type.Object({
+      name: StoredText,
+      fingerprint: StoredText,
+      service: Type.Optional(StoredText),
+      loadedAt: Instant,
+    }),
     changes: Changes,
   }),
   reset: Type.Object({
-    ...{ sandbox: Text, seed: Text, commits: Count, changes: Changes },
+    ...{ sandbox: StoredText, seed: StoredText, commits: Count, changes: Changes },
     ...{ requests: Type.Optional(Count), updates: Type.Optional(Count) },
   }),
-  commit: Type.Object({ sandbox: Text, info: Type.Optional(CommitInfo), changes: Changes }),
-  rewind: Type.Object({ sandbox: Text, steps: Count }),
-  forget: Type.Object({ sandbox: Text, commits: Count }),
-  snapshot: Type.Object({ sandbox: Text, name: Type.String({ minLength: 1 }), at: Instant, commits: Count }),
+  commit: Type.Object({ sandbox: StoredText, info: Type.Optional(CommitInfo), changes: Changes }),
+  rewind: Type.Object({ sandbox: StoredText, steps: Count }),
+  forget: Type.Object({ sandbox: StoredText, commits: Count }),
+  snapshot: Type.Object({ sandbox: StoredText, name: Type.String({ minLength: 1 }), at: Instant, commits: Count }),
 };
 const VALIDATORS = new Map(Object.entries(LINES).map(([type, schema]) => [type, compile(schema, 'strict')]));
 

@@ -5,7 +5,7 @@ import { FAULT_HEADER } from '../faults/header.js';
 import { type Asserted, getExchange } from '../journal/assertions.js';
 import { type Exchange, exchangeId } from '../journal/exchange.js';
 import { explain, explanationFields } from '../journal/explanation.js';
-import { findNearestAccepted, formatSentDifference, isAccepted } from '../journal/nearest.js';
+import { findNearestAccepted, formatSentDifference, isAccepted } from '../journal/near-misses.js';
 import type { Difference } from '../lib/matching.js';
 import { formatStatus } from '../lib/reasons.js';
 import type { Steps } from '../lib/steps.js';

@@ -36,24 +36,24 @@ interface Source {
 }
 
 /** Returns a val that the caller may read. @throws ApiError 404, and 400 for a text that is no "owner/name" */
-export function getVal({ state, caller }: Source, val: string): Project {
+export function getNamedProject({ state, caller }: Source, val: string): Project {
   const [owner = '', name = '', ...rest] = val.split('/');
   if (owner === '' || name === '' || rest.length > 0)
     throw badRequest(`val: found ${formatValue(val)}; expected the owner and the name, such as "ada/site".`);
   return getProjectByName(state, owner, name, caller);
 }
 
-/** Returns a val that the caller may change. @throws ApiError as {@link getVal}, and 404 for one of another owner */
-export const getOwnVal = (source: Source, val: string): Project =>
-  getWritableProject(source.state, getVal(source, val).id, source.caller);
+/** Returns a val that the caller may change. @throws ApiError as {@link getNamedProject}, and 404 for one of another owner */
+export const getOwnProject = (source: Source, val: string): Project =>
+  getWritableProject(source.state, getNamedProject(source, val).id, source.caller);
 
 /** Returns a branch by its name. @throws ApiError 404 */
 export function getBranchOf(state: State, project: Project, name: string = MAIN): Branch {
   const branch = findBranchByName(state, project.id, name);
-  if (!branch) throw branchNotFound(`${identify(state, project)}@${name}`);
+  if (!branch) throw branchNotFound(`${toIdentifier(state, project)}@${name}`);
   return branch;
 }
 
 /** Names a val as arguments do: `ada/site`. */
-export const identify = (state: State, project: Project): string =>
+export const toIdentifier = (state: State, project: Project): string =>
   `${getOwnerHandle(getOwner(state, project))}/${project.name}`;

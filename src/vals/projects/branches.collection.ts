@@ -4,7 +4,7 @@ import { ApiError } from '#engine/lib/errors.js';
 import { didYouMean } from '#engine/lib/messages.js';
 import { toTimestamp } from '#engine/lib/time.js';
 import { asc, index } from '#engine/store/collection.js';
-import { deleteBranch, detachForks } from './delete.collection.js';
+import { detachForks, dropBranch } from './delete.collection.js';
 import { Files, type FileTree, getFields, getText } from './file-records.collection.js';
 import { findBranch, findBranchByName, type ProjectBuilder, writeBranch, writeProject } from './names.collection.js';
 import { MOST_BRANCHES, makeBranch, nameBranch } from './pending.collection.js';
@@ -110,7 +110,7 @@ export const branches = defineCollection(
     replace,
     remove(sets: Projects, branch) {
       if (branch.name === MAIN) throw new ApiError(400, 'Cannot delete the branch main of a project');
-      deleteBranch(sets, branch);
+      dropBranch(sets, branch);
     },
     clear(sets: Projects, branches) {
       for (const { id } of branches) detachForks(sets, id);

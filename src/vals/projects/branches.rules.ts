@@ -4,7 +4,7 @@ import { drawId } from '#engine/state/state.js';
 import type { Range } from '#engine/store/collection.js';
 import { branchNameTaken, branchNotFound, branchOfOther, branchVersionNotFound } from '#vals/lib/errors.rules.js';
 import type { Draft, State } from '#vals/lib/state.collection.js';
-import { deleteBranch as removeBranch } from './delete.collection.js';
+import { dropBranch } from './delete.collection.js';
 import { Files, type FileTree } from './file-records.collection.js';
 import { MOST_BRANCHES } from './pending.collection.js';
 import { type Branch, MAIN, type Project, readTree } from './project-records.collection.js';
@@ -68,5 +68,5 @@ export function createBranch(
 /** Deletes a branch. Its forks keep their files. @throws ApiError 400 for `main` */
 export function deleteBranch(draft: Draft, branch: Branch): void {
   if (branch.name === MAIN) throw badRequest(`Cannot delete the branch ${MAIN}`);
-  removeBranch(draft, branch);
+  dropBranch(draft, branch);
 }

@@ -2,7 +2,16 @@ import { Type } from 'typebox';
 import { deterministicUuid } from '#engine/lib/ids.js';
 import { toTimestamp } from '#engine/lib/time.js';
 import type { State } from '#vals/lib/state.collection.js';
-import { BranchName, getBranchOf, getOwnVal, getVal, limit, Offset, tool, Val } from '#vals/lib/tool.tools.js';
+import {
+  BranchName,
+  getBranchOf,
+  getNamedProject,
+  getOwnProject,
+  limit,
+  Offset,
+  tool,
+  Val,
+} from '#vals/lib/tool.tools.js';
 import { createBranch, getBranch, listBranches } from './branches.rules.js';
 import type { FileChange } from './file-records.collection.js';
 import { mergeBranch, revertTo } from './merges.rules.js';
@@ -42,7 +51,7 @@ export const branchTools = [
     guessed: ['val'],
     scope: 'project:read',
     handle({ state, caller, args: { val } }) {
-      const items = Array.from(listBranches(state, getVal({ state, caller }, val)), toBranch);
+      const items = Array.from(listBranches(state, getNamedProject({ state, caller }, val)), toBranch);
       return { val, count: items.length, items };
     },
   }),
@@ -56,7 +65,7 @@ export const branchTools = [
     scope: 'project:write',
     writes: true,
     handle({ state, caller, args: { val, name, fromBranch }, now }) {
-      const project = getOwnVal({ state, caller }, val);
+      const project = getOwnProject({ state, caller }, val);
       const branchId = getBranchOf(state, project, fromBranch).id;
       return { val, ...toBranch(createBranch(state, project, { name, branchId }, now)) };
     },
@@ -76,7 +85,7 @@ export const branchTools = [
       scope: 'project:write',
       writes: true,
       handle({ state, caller, args: { val, branch, into }, now }) {
-        const project = getOwnVal({ state, caller }, val);
+        const project = getOwnProject({ state, caller }, val);
         const target = into === undefined ? undefined : getBranchOf(state, project, into);
         return { val, ...toBranch(mergeBranch(state, getBranchOf(state, project, branch), now, target)) };
       },
@@ -87,7 +96,7 @@ export const branchTools = [
     scope: 'project:read',
     handle({ state, caller, args }) {
       const { val, limit: most = 50, offset = 0 } = args;
-      const project = getVal({ state, caller }, val);
+      const project = getNamedProject({ state, caller }, val);
       const { id, name, version } = getBranchOf(state, project, args.branch);
       const owner = getOwner(state, project);
       // Only its owner changes the project of a user. Who of an organization made a commit is not stored.
@@ -110,7 +119,7 @@ export const branchTools = [
     scope: 'project:write',
     writes: true,
     handle({ state, caller, args: { val, branchId, version }, now }) {
-      const branch = getBranch(state, getOwnVal({ state, caller }, val), branchId);
+      const branch = getBranch(state, getOwnProject({ state, caller }, val), branchId);
       return { val, revertedTo: version, ...toBranch(revertTo(state, branch, version, now)) };
     },
   }),

@@ -10,7 +10,7 @@ import { asc, Collection, index } from '#engine/store/collection.js';
 import { nameFile } from './changes.collection.js';
 import { clearCommits, dropTexts } from './delete.collection.js';
 import {
-  applyChanges,
+  applyFileChanges,
   type FileFields,
   Files,
   type FileText,
@@ -118,7 +118,7 @@ function remove(sets: Projects, commit: Commit): void {
   sets.commits = sets.commits.delete(commit);
   dropTexts(sets, [commit]);
   const last = version > 1 ? sets.commits.get(branch.id, version - 1) : undefined;
-  const files = new Files(applyChanges(branch.files.tree, commit.changes, 'back'));
+  const files = new Files(applyFileChanges(branch.files.tree, commit.changes, 'back'));
   const updatedAt = last?.createdAt ?? branch.createdAt;
   sets.branches = sets.branches.put({ ...branch, version: version - 1, updatedAt, files });
 }

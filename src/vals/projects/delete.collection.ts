@@ -4,7 +4,7 @@ import { type Branch, type Commit, listHashes, type Projects, readTree } from '.
 // What belongs to projects goes with them.
 
 /** Deletes a branch with its commits. Its forks keep their files. */
-export function deleteBranch(sets: Projects, branch: Branch): void {
+export function dropBranch(sets: Projects, branch: Branch): void {
   const commits = [...sets.commits.range(branch.id)];
   sets.commits = sets.commits.deleteAll(commits);
   sets.branches = sets.branches.delete(branch);

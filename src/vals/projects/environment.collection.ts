@@ -26,7 +26,10 @@ type VariableRow = Row<Omit<FilledVariable, 'project'>> & {
   readonly keyPath: string;
 };
 
-export const listVariables = ({ record: { env = {}, createdAt = '+0s' }, path }: Row<FilledProject>): VariableRow[] =>
+export const listVariableRows = ({
+  record: { env = {}, createdAt = '+0s' },
+  path,
+}: Row<FilledProject>): VariableRow[] =>
   Object.entries(env).map(([key, input]) => {
     const { value, description = null } = typeof input === 'object' && input !== null ? input : { value: input };
     const keyPath = joinPath(`${path}.env`, key);
@@ -93,7 +96,7 @@ export const environment = defineCollection(
     *load(loading: VariableLoading) {
       yield* inSteps(loading.rows('projects'), (row) => {
         const project = findProject(loading.sets, `${row.record.owner}/${row.record.name}`);
-        for (const variable of project ? listVariables(row) : []) {
+        for (const variable of project ? listVariableRows(row) : []) {
           const made = project && insertVariable(loading, variable, project);
           if (made) loading.onRecord(variable.path, getVariableId(made));
         }

@@ -81,7 +81,11 @@ export interface Texts {
 }
 
 /** Applies changes to a tree, or takes them back. */
-export function applyChanges(tree: FileTree, changes: readonly FileChange[], direction: 'forward' | 'back'): FileTree {
+export function applyFileChanges(
+  tree: FileTree,
+  changes: readonly FileChange[],
+  direction: 'forward' | 'back',
+): FileTree {
   const pairs = changes.map(({ before, after }) =>
     direction === 'forward' ? { from: before, to: after } : { from: after, to: before },
   );

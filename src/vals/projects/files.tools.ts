@@ -5,7 +5,7 @@ import { Choice } from '#engine/schema/common.js';
 import { badRequest } from '#engine/state/errors.js';
 import type { Context } from '#vals/lib/route.schema.js';
 import type { State } from '#vals/lib/state.collection.js';
-import { BranchName, getBranchOf, getOwnVal, getVal, Path, tool, Val } from '#vals/lib/tool.tools.js';
+import { BranchName, getBranchOf, getNamedProject, getOwnProject, Path, tool, Val } from '#vals/lib/tool.tools.js';
 import { getTree } from './branches.rules.js';
 import { FILE_TYPES, getText, type ProjectFile } from './file-records.collection.js';
 import { findType, LONGEST_FILE } from './files.collection.js';
@@ -86,7 +86,7 @@ export const fileTools = [
     handle(context) {
       const { state, args } = context;
       const { val, path = '', branch: name = MAIN } = args;
-      const project = getVal(context, val);
+      const project = getNamedProject(context, val);
       const branch = getBranchOf(state, project, name);
       const files = Array.from(listFiles(getTree(state, branch), path, false), makeView(context, project, branch));
       return { val, branch: name, path, count: files.length, files };
@@ -100,7 +100,7 @@ export const fileTools = [
     scope: 'project:read',
     handle({ state, caller, args }) {
       const { show_line_numbers: isNumbered = true } = args;
-      const branch = getBranchOf(state, getVal({ state, caller }, args.val), args.branch);
+      const branch = getBranchOf(state, getNamedProject({ state, caller }, args.val), args.branch);
       const file = getTextFile(branch, args.path);
       const lines = readLines(state, file);
       const content = (isNumbered ? lines.map((line, i) => `${i + 1}: ${line}`) : lines).join('\n');
@@ -115,7 +115,7 @@ export const fileTools = [
     handle(context) {
       const { state, args, now } = context;
       const { path, content, fileType, run } = args;
-      const project = getOwnVal(context, args.val);
+      const project = getOwnProject(context, args.val);
       const branch = getBranchOf(state, project, args.branch);
       const created = { type: toFileType(path, fileType), content };
       return toResult(context, project, branch, createFile(state, branch, path, created, now), run);
@@ -130,7 +130,7 @@ export const fileTools = [
     handle(context) {
       const { state, args, now } = context;
       const { path, content, fileType: type, run } = args;
-      const project = getOwnVal(context, args.val);
+      const project = getOwnProject(context, args.val);
       const branch = getBranchOf(state, project, args.branch);
       getTextFile(branch, path);
       return toResult(context, project, branch, updateFile(state, branch, path, { content, type }, now), run);
@@ -151,7 +151,7 @@ export const fileTools = [
     handle(context) {
       const { state, args, now } = context;
       const { path, old_string: before, new_string: after, replace_all: isAll = false, run } = args;
-      const project = getOwnVal(context, args.val);
+      const project = getOwnProject(context, args.val);
       const branch = getBranchOf(state, project, args.branch);
       const parts = getText(state, getTextFile(branch, path)).split(before);
       const count = parts.length - 1;
@@ -176,7 +176,7 @@ export const fileTools = [
     handle(context) {
       const { state, args, now } = context;
       const { path, line, run } = args;
-      const project = getOwnVal(context, args.val);
+      const project = getOwnProject(context, args.val);
       const branch = getBranchOf(state, project, args.branch);
       const lines = readLines(state, getTextFile(branch, path));
       if (line > lines.length + 1) throw badRequest(`line: found ${line}; ${path} has ${lines.length} lines`);
@@ -192,7 +192,7 @@ export const fileTools = [
     handle(context) {
       const { state, args, now } = context;
       const { path, newPath } = args;
-      const project = getOwnVal(context, args.val);
+      const project = getOwnProject(context, args.val);
       const branch = getBranchOf(state, project, args.branch);
       const update = { name: basename(newPath), parent_path: dirname(newPath) };
       if (update.name === '') throw badRequest('newPath: found no name; expected a path such as "src/main.ts"');
@@ -207,7 +207,7 @@ export const fileTools = [
     writes: true,
     handle({ state, caller, args, now }) {
       const { val, path } = args;
-      const project = getOwnVal({ state, caller }, val);
+      const project = getOwnProject({ state, caller }, val);
       const branch = getBranchOf(state, project, args.branch);
       if (path === '') throw badRequest('path: found no path; expected that of a file or directory');
       deleteFile(state, branch, path, true, now);

@@ -2,7 +2,7 @@ import type { Row } from '#engine/definition/context.js';
 import { didYouMean, formatValue } from '#engine/lib/messages.js';
 import type { Instant } from '#engine/lib/time.js';
 import { buildChanges } from './changes.collection.js';
-import { applyChanges, Files, makeTree, sortChanges } from './file-records.collection.js';
+import { applyFileChanges, Files, makeTree, sortChanges } from './file-records.collection.js';
 import { findBranchByName, getOwnerHandle, type ProjectBuilder } from './names.collection.js';
 import type { FilledBranch, FilledCommit, FilledProject } from './project-fixtures.collection.js';
 import {
@@ -300,7 +300,7 @@ export function makeCommit(
   const commit = { kind: record.kind, createdAt, changes, serial, ...(merged && { merged }) };
   let result: Branch;
   if (isStart) {
-    result = { ...branch, files: new Files(applyChanges(branch.files.tree, changes, 'forward')) };
+    result = { ...branch, files: new Files(applyFileChanges(branch.files.tree, changes, 'forward')) };
     sets.commits = sets.commits.put({ ...commit, branchId: branch.id, version, base: null });
     sets.branches = sets.branches.put(result);
   } else result = putCommit(sets, branch, commit);

@@ -9,7 +9,7 @@ import type {
 import type { User, Users } from '#vals/users/users.collection.js';
 import type { Privacy } from '#vals/vals/val-records.collection.js';
 import {
-  applyChanges,
+  applyFileChanges,
   type FileChange,
   Files,
   type FileTree,
@@ -173,7 +173,7 @@ export function replayTree(
   for (const commit of commits.range(branchId)) {
     if (commit.version > version) break;
     if (commit.base) tree = replayTree(commits, commit.base.branchId, commit.base.version);
-    tree = applyChanges(tree, commit.changes, 'forward');
+    tree = applyFileChanges(tree, commit.changes, 'forward');
   }
   return tree;
 }
@@ -183,7 +183,7 @@ export function readTree({ commits }: Readonly<Projects>, branch: Branch, versio
   let { tree } = branch.files;
   for (let number = branch.version; number > version; number--) {
     const commit = commits.get(branch.id, number);
-    if (commit) tree = applyChanges(tree, commit.changes, 'back');
+    if (commit) tree = applyFileChanges(tree, commit.changes, 'back');
   }
   return tree;
 }
@@ -195,7 +195,7 @@ export function putCommit(
   commit: Omit<Commit, 'branchId' | 'version' | 'base'>,
 ): Branch {
   const version = branch.version + 1;
-  const files = new Files(applyChanges(branch.files.tree, commit.changes, 'forward'));
+  const files = new Files(applyFileChanges(branch.files.tree, commit.changes, 'forward'));
   const next: Branch = { ...branch, version, updatedAt: commit.createdAt, files };
   const changes = sortChanges(commit.changes);
   sets.commits = sets.commits.put({ ...commit, changes, branchId: branch.id, version, base: null });

@@ -3,7 +3,7 @@ import { defineCollection, type Replacing } from '#engine/definition/define.js';
 import { didYouMean } from '#engine/lib/messages.js';
 import { toTimestamp } from '#engine/lib/time.js';
 import { asc, index } from '#engine/store/collection.js';
-import { insertVariable, listVariables } from './environment.collection.js';
+import { insertVariable, listVariableRows } from './environment.collection.js';
 import { LONGEST_FILE, MOST_FILES } from './files.collection.js';
 import { loadProjects } from './load.collection.js';
 import {
@@ -41,7 +41,7 @@ function insert(builder: ProjectBuilder, row: Row<FilledProject>): Project | und
   if (!started) return undefined;
   const { pending, project } = started;
   makeBranches(builder, project, pending);
-  for (const variable of listVariables(row)) insertVariable(builder, variable, project);
+  for (const variable of listVariableRows(row)) insertVariable(builder, variable, project);
   return project;
 }
 

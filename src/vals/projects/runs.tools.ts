@@ -3,7 +3,7 @@ import { Choice } from '#engine/schema/common.js';
 import { mapOf } from '#engine/schema/schema.js';
 import { badRequest } from '#engine/state/errors.js';
 import type { State } from '#vals/lib/state.collection.js';
-import { BranchName, getBranchOf, getVal, Path, tool, Val } from '#vals/lib/tool.tools.js';
+import { BranchName, getBranchOf, getNamedProject, Path, tool, Val } from '#vals/lib/tool.tools.js';
 import { getFile } from './files.rules.js';
 import type { Branch, Project } from './project-records.collection.js';
 import type { SeededResponse } from './response-records.collection.js';
@@ -60,7 +60,7 @@ export const runTools = [
     // It changes no record here, but is not read-only.
     plans: true,
     handle({ state, caller, args: { val, path, branch } }) {
-      const project = getVal({ state, caller }, val);
+      const project = getNamedProject({ state, caller }, val);
       return { read: { value: respond(state, project, getBranchOf(state, project, branch), 'run_file', path) } };
     },
   }),
@@ -79,7 +79,7 @@ export const runTools = [
     // It changes no record here, but is not read-only.
     plans: true,
     handle({ state, caller, args: { val, path, branch } }) {
-      const project = getVal({ state, caller }, val);
+      const project = getNamedProject({ state, caller }, val);
       const value = respond(state, project, getBranchOf(state, project, branch), 'fetch_val_endpoint', path);
       return { read: { value } };
     },

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Choice } from '#engine/schema/common.js';
 import { badRequest } from '#engine/state/errors.js';
 import type { State } from '#vals/lib/state.collection.js';
-import { BranchName, getBranchOf, getOwnVal, getVal, Path, tool, Val } from '#vals/lib/tool.tools.js';
+import { BranchName, getBranchOf, getNamedProject, getOwnProject, Path, tool, Val } from '#vals/lib/tool.tools.js';
 import { createVariable, listVariables, updateVariable } from './environment.rules.js';
 import { getFile } from './files.rules.js';
 import type { Project } from './project-records.collection.js';
@@ -36,7 +36,7 @@ export const settingTools = [
     guessed: ['val'],
     scope: 'project:read',
     handle({ state, caller, args: { val } }) {
-      const variables = Array.from(listVariables(state, getOwnVal({ state, caller }, val)), variableView);
+      const variables = Array.from(listVariables(state, getOwnProject({ state, caller }, val)), variableView);
       return { val, count: variables.length, variables };
     },
   }),
@@ -47,7 +47,7 @@ export const settingTools = [
     scope: 'project:write',
     writes: true,
     handle({ state, caller, now, args: { val, key, value, description } }) {
-      const project = getOwnVal({ state, caller }, val);
+      const project = getOwnProject({ state, caller }, val);
       const settings = { value, description };
       const isNew = state.environment.get(project.id, key) === undefined;
       const variable = isNew
@@ -60,7 +60,7 @@ export const settingTools = [
     input: Type.Object({ val: Val, path: Path, branch: BranchName }),
     scope: 'project:read',
     handle({ state, caller, args: { val, path, branch } }) {
-      assertInterval(state, getVal({ state, caller }, val), path, branch);
+      assertInterval(state, getNamedProject({ state, caller }, val), path, branch);
       throw badRequest(NO_SCHEDULES);
     },
   }),
@@ -74,7 +74,7 @@ export const settingTools = [
     scope: 'project:write',
     writes: true,
     handle({ state, caller, args: { val, path, branch } }) {
-      assertInterval(state, getOwnVal({ state, caller }, val), path, branch);
+      assertInterval(state, getOwnProject({ state, caller }, val), path, branch);
       throw badRequest(NO_SCHEDULES);
     },
   }),
@@ -84,7 +84,7 @@ export const settingTools = [
     scope: 'project:write',
     writes: true,
     handle({ state, caller, args: { val, path, branch } }) {
-      getFile(getBranchOf(state, getOwnVal({ state, caller }, val), branch).files.tree, path);
+      getFile(getBranchOf(state, getOwnProject({ state, caller }, val), branch).files.tree, path);
       throw badRequest('The emulator keeps no subdomains, since it serves no endpoints of vals');
     },
   }),
@@ -95,7 +95,7 @@ export const settingTools = [
     scope: 'project:write',
     writes: true,
     handle({ state, caller, args: { val, httpPrivacy } }) {
-      getOwnVal({ state, caller }, val);
+      getOwnProject({ state, caller }, val);
       if (httpPrivacy === 'restricted') throw badRequest(BUSINESS);
       return { val, httpPrivacy };
     },
@@ -143,7 +143,7 @@ function assertInterval(state: State, project: Project, path: string, branch: st
 }
 
 /** Refuses what a business plan has. @throws ApiError */
-function refuse(source: Parameters<typeof getVal>[0], val: string): never {
-  getOwnVal(source, val);
+function refuse(source: Parameters<typeof getNamedProject>[0], val: string): never {
+  getOwnProject(source, val);
   throw badRequest(BUSINESS);
 }

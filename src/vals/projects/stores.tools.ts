@@ -10,7 +10,7 @@ import { deleteBlob, getBlob, listBlobs, storeBlob } from '#vals/blobs/blobs.rul
 import type { DataOwner } from '#vals/lib/data-owners.collection.js';
 import { API_LIMITS } from '#vals/lib/limits.schema.js';
 import type { Draft, State } from '#vals/lib/state.collection.js';
-import { getOwnVal, tool, Val } from '#vals/lib/tool.tools.js';
+import { getOwnProject, tool, Val } from '#vals/lib/tool.tools.js';
 import { BATCH_MODES, type SqlPlan, type SqlResults } from '#vals/sqlite/databases.rules.js';
 import { Arguments, Sql } from '#vals/sqlite/sql.schema.js';
 import type { User } from '#vals/users/users.collection.js';
@@ -31,7 +31,7 @@ function getStore(
   storage: Static<typeof Storage>,
 ): DataOwner {
   const { caller } = source;
-  if (storage.type === 'val') return { projectId: getOwnVal(source, storage.val).id };
+  if (storage.type === 'val') return { projectId: getOwnProject(source, storage.val).id };
   if (storage.org !== undefined && ![caller.id, getHandle(caller)].includes(storage.org))
     throw badRequest('org: the emulator has no store of an organization; expected your own account');
   return { userId: caller.id };

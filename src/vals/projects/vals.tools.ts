@@ -5,7 +5,16 @@ import { Choice } from '#engine/schema/common.js';
 import { badRequest } from '#engine/state/errors.js';
 import { organizationNotFound } from '#vals/lib/errors.rules.js';
 import type { State } from '#vals/lib/state.collection.js';
-import { getOwnVal, getVal, identify, limit, Offset, toInstant, tool, Val } from '#vals/lib/tool.tools.js';
+import {
+  getNamedProject,
+  getOwnProject,
+  limit,
+  Offset,
+  toIdentifier,
+  toInstant,
+  tool,
+  Val,
+} from '#vals/lib/tool.tools.js';
 import { getOrganization, isMember, listOrganizations } from '#vals/organizations/organizations.rules.js';
 import { getHandle, type User } from '#vals/users/users.collection.js';
 import { PRIVACIES, type Privacy } from '#vals/vals/val-records.collection.js';
@@ -29,7 +38,7 @@ const HTTP_PRIVACY = 'public';
 
 function toVal(state: State, project: Project, base: string) {
   const { id, name, description, privacy, createdAt, ownerId } = project;
-  const identifier = identify(state, project);
+  const identifier = toIdentifier(state, project);
   return {
     ...{ id, name, identifier, description, privacy, httpPrivacy: HTTP_PRIVACY, createdAt: toTimestamp(createdAt) },
     author: { id: ownerId, username: getOwner(state, project).username },
@@ -43,7 +52,7 @@ function toDetail(state: State, project: Project) {
   const items = Array.from(listBranches(state, project), (branch) => ({
     ...{ name: branch.name, version: branch.version, updatedAt: toTimestamp(branch.updatedAt) },
   }));
-  const identifier = identify(state, project);
+  const identifier = toIdentifier(state, project);
   return {
     ...{ identifier, name, description, privacy, httpPrivacy: HTTP_PRIVACY, createdAt: toTimestamp(createdAt) },
     author: { username: owner.username, type: owner.type },
@@ -150,7 +159,7 @@ export const valTools = [
     input: Type.Object({ val: Val }),
     scope: 'project:read',
     handle({ state, caller, args }) {
-      const detail = toDetail(state, getVal({ state, caller }, args.val));
+      const detail = toDetail(state, getNamedProject({ state, caller }, args.val));
       return new ToolText(detail, describe(detail));
     },
   }),
@@ -187,7 +196,7 @@ export const valTools = [
     scope: 'project:write',
     writes: true,
     handle({ state, caller, args: { val, ...update } }) {
-      const project = getOwnVal({ state, caller }, val);
+      const project = getOwnProject({ state, caller }, val);
       if (update.privacy !== undefined) assertPlan(caller, update.privacy, !isMember(state, project.ownerId, caller));
       return toDetail(state, updateProject(state, project, update));
     },
@@ -199,7 +208,7 @@ export const valTools = [
     scope: 'project:write',
     writes: true,
     handle({ state, caller, args: { val } }) {
-      deleteProject(state, getOwnVal({ state, caller }, val));
+      deleteProject(state, getOwnProject({ state, caller }, val));
       return { val, deleted: true };
     },
   }),
@@ -209,7 +218,7 @@ export const valTools = [
     scope: 'project:write',
     writes: true,
     handle({ state, caller, args, now }) {
-      const source = getVal({ state, caller }, args.val);
+      const source = getNamedProject({ state, caller }, args.val);
       const orgId = toOrgId(state, args.org, caller);
       const privacy = args.privacy ?? toDefault(caller, orgId === undefined);
       assertPlan(caller, privacy, orgId === undefined);
