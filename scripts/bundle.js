@@ -114,7 +114,7 @@ const ENTRIES = {
 
 /** The modules of the standard library of vals, and the helper for tests of vals. */
 const STANDARD = Object.fromEntries([
-  ...['api-url', 'blob', 'email', 'rpc', 'sqlite', 'sqlite-main', 'types', 'utils', 'vite'].map((name) => [
+  ...['api-url', 'blob', 'email', 'fetch', 'rpc', 'sqlite', 'sqlite-main', 'types', 'utils', 'vite'].map((name) => [
     name,
     `build/tools/std/${name}.js`,
   ]),

@@ -5,6 +5,9 @@ export interface Address {
   readonly name?: string | undefined;
 }
 
+/** The name of the service. */
+export type IAddress = Address;
+
 /** An address, or one with a name: `Ada <ada@example.com>`. */
 export type AddressInput = string | Address;
 export type Addresses = AddressInput | readonly AddressInput[];

@@ -27,8 +27,10 @@ const STANDARD: Readonly<Record<string, string>> = {
   'sqlite/main': 'sqlite-main',
   blob: 'blob',
   'blob/main': 'blob',
+  'blob/global': 'blob',
   email: 'email',
   'email/main': 'email',
+  fetch: 'fetch',
   rpc: 'rpc',
   ...Object.fromEntries(
     [

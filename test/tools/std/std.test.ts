@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { blob, ValTownBlobError, ValTownBlobNotFoundError } from '#tools/std/blob.js';
 import { email } from '#tools/std/email.js';
+import { fetch as stdFetch } from '#tools/std/fetch.js';
 import { findPlace, usePlace } from '#tools/std/place.js';
 import { rpc } from '#tools/std/rpc.js';
 import { LibsqlError, sqlite } from '#tools/std/sqlite.js';
@@ -20,6 +21,7 @@ const STD = {
   sqlite,
   main,
   mainByDefault,
+  stdFetch,
   utils,
 };
 
@@ -37,7 +39,9 @@ function stubVariables(variables: Readonly<Record<string, string>>): void {
 
 test('there are cases of each module', () => {
   const modules = new Set(Object.keys(cases).map((name) => name.split(':')[0]));
-  expect([...modules]).toEqual(expect.arrayContaining(['sqlite', 'sqlite/main', 'blob', 'email', 'rpc', 'utils']));
+  expect([...modules]).toEqual(
+    expect.arrayContaining(['sqlite', 'sqlite/main', 'blob', 'email', 'rpc', 'fetch', 'utils']),
+  );
 });
 
 test.each(Object.keys(cases))('%s', async (name) => {

@@ -160,7 +160,7 @@ test('the modules of the standard library have all their addresses', async () =>
   expect(JSON.parse((await get(emulator, 'v/std/oauth/middleware.ts')).text).message).toBe(
     'std/oauth/middleware.ts is not emulated. Map it to a module of yours in imports: "https://esm.town/v/std/oauth/middleware.ts": "./test/oauth.ts"',
   );
-  for (const path of ['openai', 'openai@3', 'oauth', 'utils/none.ts', 'fetch', 'constructor']) {
+  for (const path of ['openai', 'openai@3', 'oauth', 'utils/none.ts', 'catch', 'constructor']) {
     const { status, text } = await get(emulator, `v/std/${path}`);
     const plain = path.replace('@3', '');
     const line = `"https://esm.town/v/std/${plain}": "./test/${plain.replace('/none.ts', '')}.ts"`;

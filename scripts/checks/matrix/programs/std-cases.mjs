@@ -241,6 +241,16 @@ export const cases = {
     const wait = rpc(async (...args) => (args.length === 0 ? undefined : args));
     assert.equal(await (await wait(new Request('http://val/'))).json(), null);
   },
+  'fetch: is the global one of the moment': async ({ stdFetch, sandbox }) => {
+    assert.equal((await stdFetch(`${sandbox.url}/v1/me`)).status, 401);
+    const before = globalThis.fetch;
+    globalThis.fetch = async (input, { method }) => new Response(`${method} ${input}`);
+    try {
+      assert.equal(await (await stdFetch('https://a.test/', { method: 'PUT' })).text(), 'PUT https://a.test/');
+    } finally {
+      globalThis.fetch = before;
+    }
+  },
   'utils: a file, and all of a directory': async ({ utils, address }) => {
     assert.equal(await utils.readFile('/README.md', address), '# Site');
     assert.equal(await utils.readFile('web/$a.txt', address), 'both');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createEmulator } from 'val-emulator';
 import { blob, ValTownBlobError, ValTownBlobNotFoundError } from 'val-emulator/std/blob';
 import { email } from 'val-emulator/std/email';
+import { fetch as stdFetch } from 'val-emulator/std/fetch';
 import { rpc } from 'val-emulator/std/rpc';
 import { LibsqlError, sqlite } from 'val-emulator/std/sqlite';
 import mainByDefault, { sqlite as main } from 'val-emulator/std/sqlite/main';
@@ -23,6 +24,7 @@ const std = {
   sqlite,
   main,
   mainByDefault,
+  stdFetch,
   utils,
 };
 for (const name of Object.keys(cases)) {
