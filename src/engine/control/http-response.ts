@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import type { InjectedFault } from '../faults/faults.js';
+import type { TransportFault } from '../faults/faults.js';
 import type { Outcome } from '../journal/outcomes.js';
 import type { EventStream } from './event-feed.js';
 
@@ -17,6 +17,5 @@ export interface HttpResponse {
   readonly listener?: RequestListener | undefined;
   /** A large body, made while it is sent. */
   readonly chunks?: AsyncIterable<string> | undefined;
-  /** How long the transport delays the response, whether it resets the connection, and where it cuts the body. */
-  readonly fault?: Pick<InjectedFault, 'delay' | 'reset' | 'truncate'> | undefined;
+  readonly fault?: TransportFault | undefined;
 }

@@ -235,6 +235,9 @@ export interface InjectedFault extends Pick<Fault, 'id' | 'status' | 'headers' |
   readonly delay: number;
 }
 
+/** What a transport does for a fault: it delays the response, resets the connection, or cuts the body. */
+export type TransportFault = Pick<InjectedFault, 'delay' | 'reset' | 'truncate'>;
+
 /**
  * Finds the fault to inject. Faults are tried in order; each matching one counts the request until one is injected.
  * Faults that have ended are disarmed.

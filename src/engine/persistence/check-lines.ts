@@ -4,6 +4,7 @@ import { getRecordId, getRecords } from '../definition/definitions.js';
 import { oneOf } from '../definition/parts.js';
 import { StoredFault } from '../faults/faults.persistence.js';
 import { StateNames } from '../fixtures/names.js';
+import { OUTCOMES } from '../journal/outcomes.js';
 import { type Problem, reasonFor } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
@@ -26,7 +27,7 @@ const RecordedRequest = Type.Object({
   id: RequestId,
   at: Instant,
   duration: orNull(Type.Number({ minimum: 0 })),
-  outcome: Type.Optional(oneOf('sent', 'aborted', 'reset', 'truncated', null)),
+  outcome: Type.Optional(oneOf(...OUTCOMES, null)),
   delay: Type.Optional(Type.Number({ minimum: 0 })),
   ...{ route: orNull(StoredText), method: StoredText, user: orNull(StoredText), fault: orNull(StoredText) },
   ...{ commit: orNull(StoredText), error: orNull(StoredText), path: StoredText },
