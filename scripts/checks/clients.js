@@ -2,6 +2,7 @@
 // scripts/checks/clients that uses it, and runs the program against an emulator. run.js there has the expected results.
 // Then it runs the clients of clients/clients.json: the official SDK, and clients of the MCP server. That file has what each of them
 // called when it last ran, for docs/confidence.md. The check fails if a client calls something else; `--record` writes the file.
+// At last it logs in with each program of clients/logins.js.
 //
 //   npm run check -- clients [name…] [--record]
 
@@ -21,6 +22,15 @@ const SDK = join(ROOT, 'test/package/sdk');
 /** What is known of each client that is not made from our own document. */
 const clients = JSON.parse(readFileSync(RECORD, 'utf8'));
 
+/** The programs of logins.js, and what is installed for each. */
+const LOGINS = {
+  'login-mcp-client': '@modelcontextprotocol/client@2.4.0',
+  'login-mcp-remote': clients['mcp-remote'].package,
+  'login-openid-client': 'openid-client@6.9.0',
+  // The first version with scenarios of grants, which has a name of its own beside the one of clients.json.
+  'login-conformance': 'conformance-of-logins@npm:@modelcontextprotocol/conformance@0.2.0-alpha.12',
+};
+
 /** What is installed into a temporary folder. The generators need a later Node than the emulator does. */
 const PACKAGES = [
   'node@24.18.0',
@@ -30,6 +40,7 @@ const PACKAGES = [
   'openapi-typescript@7.13.0',
   'openapi-fetch@0.17.0',
   ...Object.values(clients).map((client) => client.package),
+  ...Object.values(LOGINS),
 ];
 
 /** Milliseconds for one command. */
@@ -57,7 +68,7 @@ const TSCONFIG = {
 const args = process.argv.slice(2);
 const isRecorded = args.includes('--record');
 const names = args.filter((arg) => arg !== '--record');
-const all = [...Object.keys(GENERATORS), ...Object.keys(clients)];
+const all = [GENERATORS, clients, LOGINS].flatMap(Object.keys);
 const unknown = names.filter((name) => !all.includes(name));
 if (unknown.length > 0) {
   console.error(`There is no client ${unknown.join(', ')}. There are: ${all.join(', ')}.`);
@@ -72,7 +83,7 @@ try {
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
   const flags = ['--no-save', '--no-audit', '--no-fund', '--prefer-offline'];
   run(folder, ['npm', 'install', '--prefix', folder, ...flags, ...PACKAGES]);
-  for (const name of names.length > 0 ? names : all) check(name, name in clients ? callEmulator : generate);
+  for (const name of names.length > 0 ? names : all) check(name, name in LOGINS ? logIn : name in clients ? callEmulator : generate);
   if (isRecorded) writeFileSync(RECORD, `${JSON.stringify(clients, null, 2)}\n`);
 } finally {
   rmSync(folder, { recursive: true });
@@ -100,6 +111,12 @@ function callEmulator(name, project) {
   const called = routes.filter((route) => name === 'sdk' || route.startsWith('tool '));
   if (isRecorded) Object.assign(client, { lastRun: new Date().toISOString().slice(0, 10), called });
   assert.deepEqual(called, client.called, 'other calls than in clients.json, which --record writes');
+}
+
+/** Logs in with a program, without a token of fixtures. */
+function logIn(name, project) {
+  cpSync(join(PROGRAMS, 'logins.js'), join(project, 'logins.js'));
+  run(project, [process.execPath, COMMAND, 'exec', '--', 'node', 'logins.js', name]);
 }
 
 /** Checks one client in a folder of its own. */
