@@ -2,7 +2,7 @@ import type { State } from '#vals/lib/state.collection.js';
 import type { Client } from './clients.collection.js';
 import { explainUnknown, findClient } from './clients.rules.js';
 import { invalidClient, invalidRequest } from './errors.rules.js';
-import type { Parameters } from './parameters.rules.js';
+import { assertOnce, type Parameters } from './parameters.rules.js';
 
 interface Credentials {
   readonly id: string;
@@ -34,6 +34,7 @@ export function authenticate(
   parameters: Parameters,
   authorization: string | undefined,
 ): Client {
+  assertOnce(parameters, ['client_id', 'client_secret']);
   const sent = parameters.get('client_secret');
   if (sent !== undefined && authorization !== undefined) {
     throw invalidRequest('client authentication must only be provided using one mechanism');

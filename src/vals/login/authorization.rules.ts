@@ -5,8 +5,8 @@ import type { User } from '#vals/users/users.collection.js';
 import type { Client } from './clients.collection.js';
 import { explainUnknown, findClient, isRedirectAllowed } from './clients.rules.js';
 import { invalidRequest, LoginError } from './errors.rules.js';
-import { type Asked, assertProof, makeCode, selectScopes } from './grants.rules.js';
-import { expectParameters, type Parameters, readParameters } from './parameters.rules.js';
+import { type Asked, assertProof, assertScope, makeCode, selectScopes } from './grants.rules.js';
+import { assertOnce, expectParameters, type Parameters, readParameters } from './parameters.rules.js';
 
 /** What a login is for, as its address says, or why it is refused. */
 export interface Authorization {
@@ -36,62 +36,75 @@ export function readAuthorization(
   query: URLSearchParams,
   place: Place,
 ): Authorization | Refusal {
-  let redirectUri: string | undefined;
+  const parameters = readParameters(query);
+  const client = findClient(state, parameters.get('client_id') ?? '');
+  const [only, other] = client?.redirect_uris ?? [];
+  const redirectUri = parameters.get('redirect_uri') ?? (other === undefined ? only : undefined);
   const leadTo = (result: Readonly<Record<string, string>>): string => {
-    const [state] = query.getAll('state');
-    const added = new URLSearchParams({ ...result, ...(state ? { state } : {}), iss: place.issuer });
+    const state = parameters.get('state');
+    const added = new URLSearchParams({ ...result, ...(state !== undefined && { state }), iss: place.issuer });
     const uri = redirectUri ?? '';
     return `${uri}${uri.includes('?') ? '&' : '?'}${added}`;
   };
   try {
-    const parameters = readParameters(query, ['resource']);
-    const client = getClient(state, parameters);
-    const [only, other] = client.redirect_uris;
-    const uri = parameters.get('redirect_uri') ?? (other === undefined ? only : undefined);
-    if (uri !== undefined && isRedirectAllowed(client, uri)) redirectUri = uri;
-    const asked = readAsked(client, parameters, uri, redirectUri !== undefined, place);
+    const asked = readAsked(client, redirectUri, parameters, place);
     return { asked, hint: parameters.get('login_hint'), leadTo };
   } catch (error) {
     if (!(error instanceof LoginError)) throw error;
-    const result = { error: error.error, error_description: error.message };
-    return { error, location: redirectUri === undefined ? undefined : leadTo(result) };
+    // A wrong address comes before any other error: nothing leads there.
+    const wrong = client && redirectUri !== undefined && findWrongRedirect(client, redirectUri);
+    if (wrong || !client || redirectUri === undefined) return { error: wrong || error, location: undefined };
+    const description = error.message === '' ? {} : { error_description: error.message };
+    return { error, location: leadTo({ error: error.error, ...description }) };
   }
 }
 
-function getClient(state: Pick<State, 'clients'>, parameters: Parameters): Client {
-  const [id = ''] = expectParameters(parameters, 'client_id');
-  const client = findClient(state, id);
-  if (!client) throw new LoginError('invalid_client', 'client is invalid', explainUnknown(id));
-  return client;
+function findWrongRedirect(client: Client, uri: string): LoginError | undefined {
+  if (isRedirectAllowed(client, uri)) return undefined;
+  const description = "redirect_uri did not match any of the client's registered redirect_uris";
+  const known = client.redirect_uris.join(', ') || 'none';
+  return new LoginError('invalid_redirect_uri', description, `${uri} is not one of the client's: ${known}`);
 }
+
+/** In the order in which an error names them. */
+const ONCE = [
+  ...['client_id', 'code_challenge', 'code_challenge_method', 'login_hint', 'max_age', 'nonce', 'prompt'],
+  ...['redirect_uri', 'registration', 'request', 'request_uri', 'response_mode', 'response_type', 'scope', 'state'],
+];
+
+/** Parameters that are refused, by the error of each. */
+const REFUSED = { request: 'request_not_supported', request_uri: 'request_uri_not_supported' };
 
 /** Reads what a client asks for, in the order of oidc-provider. @throws LoginError */
 function readAsked(
-  client: Client,
-  parameters: Parameters,
+  client: Client | undefined,
   uri: string | undefined,
-  isAllowed: boolean,
+  parameters: Parameters,
   { resource }: Place,
 ): Asked {
+  assertOnce(parameters, ONCE);
+  for (const [name, error] of Object.entries(REFUSED)) {
+    if (parameters.get(name) !== undefined) throw new LoginError(error, '');
+  }
+  const [id = ''] = expectParameters(parameters, 'client_id');
+  if (!client) throw new LoginError('invalid_client', 'client is invalid', explainUnknown(id));
   const mode = parameters.get('response_mode') ?? 'query';
   if (mode !== 'query') throw new LoginError('unsupported_response_mode', 'unsupported response_mode requested');
   const [type] = expectParameters(parameters, 'response_type');
+  if (parameters.get('registration') !== undefined) throw new LoginError('registration_not_supported', '');
   if (type !== 'code') throw new LoginError('unsupported_response_type', 'unsupported response_type requested');
-  if (uri === undefined) expectParameters(parameters, 'redirect_uri');
+  if (uri === undefined) throw invalidRequest("missing required parameter 'redirect_uri'");
   const prompts = parameters.get('prompt')?.split(' ') ?? [];
   if (prompts.some((each) => !PROMPTS.includes(each))) throw invalidRequest('unsupported prompt value requested');
   if (prompts.includes('none') && prompts.length > 1) throw invalidRequest('prompt none must only be used alone');
   const scope = parameters.get('scope');
-  if (scope !== undefined && !/^[!#-[\]-~ ]*$/.test(scope)) {
-    throw new LoginError('invalid_scope', 'scope contains invalid characters');
-  }
-  if (uri === undefined || !isAllowed) {
-    const description = "redirect_uri did not match any of the client's registered redirect_uris";
-    const known = client.redirect_uris.join(', ') || 'none';
-    throw new LoginError('invalid_redirect_uri', description, `${uri} is not one of the client's: ${known}`);
-  }
+  assertScope(scope);
+  const wrong = findWrongRedirect(client, uri);
+  if (wrong) throw wrong;
   const codeChallenge = readChallenge(parameters);
-  for (const each of parameters.all('resource')) assertResource(each, resource);
+  for (const each of parameters.resources) assertResource(each, resource);
+  const age = Number(parameters.get('max_age') ?? 0);
+  if (!Number.isSafeInteger(age) || age < 0) throw invalidRequest('invalid max_age parameter value');
   if (prompts.includes('none')) throw new LoginError('login_required', 'End-User authentication is required');
   const nonce = parameters.get('nonce');
   const scopes = selectScopes(client, scope);
@@ -121,15 +134,19 @@ function readChallenge(parameters: Parameters): string {
 /** Asserts that a token is for the API of the login. Source: RFC 8707. @throws LoginError */
 export function assertResource(wanted: string, resource: string): void {
   if (!URL.canParse(wanted)) throw new LoginError('invalid_target', 'resource indicator must be an absolute URI');
-  const { href, hash } = new URL(wanted);
-  if (hash !== '' || href.endsWith('#')) {
+  if (new URL(wanted).href.includes('#')) {
     throw new LoginError('invalid_target', 'resource indicator must not contain a fragment component');
   }
+  assertKnownResource(wanted, resource);
+}
+
+/** The same for a request for tokens, which has one answer to all others. @throws LoginError */
+export function assertKnownResource(wanted: string, resource: string): void {
   const own = new URL(resource);
-  const found = new URL(href);
+  const found = URL.canParse(wanted) ? new URL(wanted) : undefined;
   // A second port of this machine serves the same.
-  const isOwnHost = found.protocol === own.protocol && found.hostname === own.hostname;
-  const path = found.pathname.replace(/\/$/, '').replace(/\/v3\/mcp$/, '');
+  const isOwnHost = found?.protocol === own.protocol && found.hostname === own.hostname && found.hash === '';
+  const path = found?.pathname.replace(/\/$/, '').replace(/\/v3\/mcp$/, '');
   if (isOwnHost && path === own.pathname.replace(/\/$/, '')) return;
   const reason = `the resource is ${resource}, not ${wanted}`;
   throw new LoginError('invalid_target', 'resource indicator is missing, or unknown', reason);

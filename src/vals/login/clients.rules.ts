@@ -3,6 +3,7 @@ import type { Instant } from '#engine/lib/time.js';
 import { deleteRecord } from '#engine/state/cascades.js';
 import { drawId } from '#engine/state/state.js';
 import type { Draft, State } from '#vals/lib/state.collection.js';
+import { OAUTH_SCOPES } from '#vals/users/scopes.collection.js';
 import { type Client, GRANT_TYPES, type GrantType, TOOL } from './clients.collection.js';
 import { invalidRequest, LoginError } from './errors.rules.js';
 import { makeSecret } from './secrets.rules.js';
@@ -90,6 +91,8 @@ function readTexts(name: string, value: unknown): string[] {
 
 const isGrantType = (text: string): text is GrantType => GRANT_TYPES.some((each) => each === text);
 
+const isWeb = (uri: string): boolean => URL.canParse(uri) && /^https?:$/.test(new URL(uri).protocol);
+
 const METHODS = ['none', 'client_secret_basic', 'client_secret_post'];
 
 /** Registers a client, and returns its metadata. Source: RFC 7591. @throws LoginError for wrong metadata */
@@ -102,9 +105,11 @@ export function registerClient(draft: Draft, metadata: unknown, now: Instant): o
     client_uri,
     logo_uri,
     scope,
+    grant_types = ['authorization_code'],
+    response_types = ['code'],
   } = metadata;
-  const grantTypes = readTexts('grant_types', metadata.grant_types ?? ['authorization_code']);
-  const responseTypes = readTexts('response_types', metadata.response_types ?? ['code']);
+  const grantTypes = readTexts('grant_types', grant_types);
+  const responseTypes = readTexts('response_types', response_types);
   if (responseTypes.length > 0 && metadata.redirect_uris === undefined) {
     throw invalidMetadata('redirect_uris is mandatory property');
   }
@@ -125,6 +130,10 @@ export function registerClient(draft: Draft, metadata: unknown, now: Instant): o
     if (value === undefined) continue;
     if (typeof value !== 'string' || value === '' || value.length > LONGEST) {
       throw invalidMetadata(`${key} must be a non-empty string if provided`);
+    }
+    if (key.endsWith('_uri') && !isWeb(value)) throw invalidMetadata(`${key} must be a web uri`);
+    if (key === 'scope' && value.split(' ').some((each) => !OAUTH_SCOPES.some((known) => known === each))) {
+      throw invalidMetadata('scope must only contain Authorization Server supported scope values');
     }
   }
   for (const uri of uris) assertRedirect(uri, type === 'native');

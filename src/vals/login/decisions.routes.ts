@@ -19,7 +19,7 @@ export function readDecision(
   if (origin !== undefined && origin !== new URL(request.base).origin) {
     throw new LoginError('access_denied', 'the form is of another origin', `it was sent from ${origin}`, 403);
   }
-  const form = readForm(request, ['scope']);
+  const form = readForm(request);
   if (form.get('deny') !== undefined) return { form, decision: { user: undefined } };
   const name = form.get('user') ?? form.get('other');
   if (name === undefined) throw invalidRequest('no user was selected');

@@ -29,7 +29,7 @@ export const toJson = (value: object, status = 200, headers: Readonly<Record<str
   new RouteResponse(status, { 'cache-control': 'no-store', ...headers }, JSON.stringify(value));
 
 export const toErrorJson = ({ error, message, status }: LoginError, headers = {}): RouteResponse =>
-  toJson({ error, error_description: message }, status, headers);
+  toJson({ error, ...(message !== '' && { error_description: message }) }, status, headers);
 
 /** The end of a path to which clients append the path of a resource, or of an issuer. */
 const REST = '/{rest}';
@@ -107,8 +107,8 @@ function readBody({ body, header, links: { path } }: LoginRequest, type: string)
   return text;
 }
 
-export const readForm = (request: LoginRequest, repeated?: readonly string[]): Parameters =>
-  readParameters(new URLSearchParams(readBody(request, FORM)), repeated);
+export const readForm = (request: LoginRequest): Parameters =>
+  readParameters(new URLSearchParams(readBody(request, FORM)));
 
 export function readJsonBody(request: LoginRequest): unknown {
   const text = readBody(request, JSON_TYPE);

@@ -8,20 +8,30 @@ import { findClient } from './clients.rules.js';
 import { listUsers, readDecision } from './decisions.routes.js';
 import { type LoginRequest, loginRoute, readForm, toJson } from './define.routes.js';
 import { invalidRequest, LoginError } from './errors.rules.js';
-import { DEVICE_LIFETIME, decideOnDevice, findDevice, findLoginUser, makeDeviceCode } from './grants.rules.js';
+import {
+  assertScope,
+  DEVICE_LIFETIME,
+  decideOnDevice,
+  findDevice,
+  findLoginUser,
+  makeDeviceCode,
+} from './grants.rules.js';
 import { askForCode, askUser, showEnd } from './pages.routes.js';
-import { expectParameters, readParameters } from './parameters.rules.js';
+import { assertOnce, expectParameters, readParameters } from './parameters.rules.js';
 
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
 
 function begin(request: LoginRequest, draft: Draft): RouteResponse {
-  const form = readForm(request, ['resource']);
+  const form = readForm(request);
   const client = authenticate(draft, form, request.header('authorization'));
+  assertOnce(form, ['scope']);
   if (!client.grant_types.includes(DEVICE_CODE)) {
     throw invalidRequest(`${DEVICE_CODE} is not allowed for this client`);
   }
-  for (const each of form.all('resource')) assertResource(each, toResource(request.base));
-  const grant = makeDeviceCode(draft, client, form.get('scope'), request.now);
+  const scope = form.get('scope');
+  assertScope(scope);
+  for (const each of form.resources) assertResource(each, toResource(request.base));
+  const grant = makeDeviceCode(draft, client, scope, request.now);
   const user = findLoginUser(draft);
   if (user) decideOnDevice(draft, grant, user, grant.scopes);
   const uri = `${request.issuer}/device`;

@@ -127,9 +127,21 @@ export interface Issued {
   readonly nonce?: string | undefined;
 }
 
+/** A request of a client for tokens. */
+export interface Exchange {
+  readonly draft: Draft;
+  readonly client: Client;
+  readonly parameters: Parameters;
+  readonly now: Instant;
+  /** @throws LoginError for tokens that are for something else than the API */
+  assertTarget(): void;
+}
+
 /** Exchanges a code for tokens. @throws LoginError, also after it has revoked what a used code gave */
-export function redeemCode(draft: Draft, client: Client, parameters: Parameters, now: Instant): Issued {
-  const [code = '', redirectUri] = expectParameters(parameters, 'code', 'redirect_uri');
+export function redeemCode({ draft, client, parameters, now, assertTarget }: Exchange): Issued {
+  const [only, other] = client.redirect_uris;
+  const redirectUri = parameters.get('redirect_uri') ?? (other === undefined ? only : undefined);
+  const [code = ''] = expectParameters(parameters, 'code', ...(redirectUri === undefined ? ['redirect_uri'] : []));
   const grant = findGrant(draft, client, code, 'code', now);
   const verifier = parameters.get('code_verifier');
   if (verifier === undefined) throw invalidGrant('the code_verifier is missing');
@@ -140,11 +152,12 @@ export function redeemCode(draft: Draft, client: Client, parameters: Parameters,
   if (redirectUri !== grant.redirectUri) {
     throw invalidGrant(`the redirect_uri is another one than at the login, which led to ${grant.redirectUri}`);
   }
+  assertTarget();
   return issue(draft, grant, now);
 }
 
 /** Exchanges a device code for tokens. @throws LoginError while the user has not decided, and after a refusal */
-export function redeemDeviceCode(draft: Draft, client: Client, parameters: Parameters, now: Instant): Issued {
+export function redeemDeviceCode({ draft, client, parameters, now, assertTarget }: Exchange): Issued {
   const [code = ''] = expectParameters(parameters, 'device_code');
   const grant = findGrant(draft, client, code, 'device', now);
   if (grant.step === 'denied') {
@@ -157,11 +170,12 @@ export function redeemDeviceCode(draft: Draft, client: Client, parameters: Param
       "authorization request is still pending as the end-user hasn't yet completed the user interaction steps",
     );
   }
+  assertTarget();
   return issue(draft, grant, now);
 }
 
 /** Exchanges a refresh token for tokens, the next refresh token among them. @throws LoginError, also after it has revoked what a used one gave */
-export function refresh(draft: Draft, client: Client, parameters: Parameters, now: Instant): Issued {
+export function refresh({ draft, client, parameters, now, assertTarget }: Exchange): Issued {
   const [token = ''] = expectParameters(parameters, 'refresh_token');
   const grant = findGrant(draft, client, token, 'refresh', now);
   const asked = parameters.get('scope')?.split(' ');
@@ -170,6 +184,7 @@ export function refresh(draft: Draft, client: Client, parameters: Parameters, no
     const scopes = `refresh token missing requested scope${missing.length > 1 ? 's' : ''}`;
     throw new LoginError('invalid_scope', scopes, `the grant lacks ${missing.join(' ')}`);
   }
+  assertTarget();
   return issue(draft, grant, now, asked && grant.scopes.filter((scope) => asked.includes(scope)));
 }
 
@@ -227,14 +242,8 @@ function makeToken(draft: Draft, user: User, scopes: readonly TokenScope[], gran
 }
 
 /** Makes the token of a client for itself, which acts as a user. */
-export function issueToClient(
-  draft: Draft,
-  client: Client,
-  scope: string | undefined,
-  user: User,
-  now: Instant,
-): Issued {
-  const scopes = selectScopes(client, scope).filter((each) => !OF_USERS.includes(each));
+export function issueToClient({ draft, client, parameters, now }: Exchange, user: User): Issued {
+  const scopes = selectScopes(client, parameters.get('scope')).filter(isOfApi);
   makeRoom(draft, now);
   const id = drawId(draft);
   const grant = { id, clientId: client.client_id, userId: user.id, scopes, step: 'refresh' as const };
@@ -244,6 +253,14 @@ export function issueToClient(
 
 /** The scopes that are about a login. */
 const OF_USERS: readonly TokenScope[] = ['openid', 'profile', 'email', 'offline_access'];
+
+export const isOfApi = (scope: TokenScope): boolean => !OF_USERS.includes(scope);
+
+/** Asserts the form of scopes. @throws LoginError */
+export function assertScope(scope: string | undefined): void {
+  if (scope === undefined || /^[!#-[\]-~]+(?: [!#-[\]-~]+)*$/.test(scope)) return;
+  throw new LoginError('invalid_scope', 'scope contains invalid characters');
+}
 
 /** Asserts the form of a verifier or a challenge. Source: RFC 7636, section 4.1. @throws LoginError */
 export function assertProof(text: string, name: string): void {

@@ -2,17 +2,27 @@ import { invalidRequest, listNames } from './errors.rules.js';
 
 /** The parameters of a query or a form. An empty one is absent. */
 export interface Parameters {
+  /** Undefined also for one that is there twice: see `assertOnce`. */
   get(name: string): string | undefined;
   all(name: string): readonly string[];
+  /** Those of `resource`, which may be there more than once. */
+  readonly resources: readonly string[];
 }
 
-/** @throws LoginError for a parameter that is there twice. @param repeated which may be */
-export function readParameters(sent: URLSearchParams, repeated: readonly string[] = []): Parameters {
-  const twice = [...new Set(sent.keys())].filter((name) => !repeated.includes(name) && sent.getAll(name).length > 1);
-  if (twice.length > 0) {
-    throw invalidRequest(`${listNames(twice)} parameter${twice.length > 1 ? 's' : ''} must not be provided twice`);
-  }
-  return { get: (name) => sent.get(name) || undefined, all: (name) => sent.getAll(name) };
+export const readParameters = (sent: URLSearchParams): Parameters => ({
+  resources: sent.getAll('resource').filter(Boolean),
+  all: (name) => sent.getAll(name),
+  get(name) {
+    const [first, second] = sent.getAll(name);
+    return second === undefined ? first || undefined : undefined;
+  },
+});
+
+/** @throws LoginError for parameters that are there twice */
+export function assertOnce(parameters: Parameters, names: readonly string[]): void {
+  const twice = names.filter((name) => parameters.all(name).length > 1);
+  if (twice.length === 0) return;
+  throw invalidRequest(`${listNames(twice)} parameter${twice.length > 1 ? 's' : ''} must not be provided twice`);
 }
 
 /** @throws LoginError for parameters that are absent */

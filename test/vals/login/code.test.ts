@@ -15,7 +15,7 @@ test('a client registers, logs in, and calls the API', async () => {
     access_token: expect.stringMatching(/^[\w-]{43}$/),
     expires_in: 86_400,
     refresh_token: expect.stringMatching(/^[\w-]{43}$/),
-    scope: 'user_r offline_access',
+    scope: 'user_r',
     token_type: 'Bearer',
   });
   const me = await fetch('/v1/me', { headers: { authorization: `Bearer ${body.access_token}` } });
