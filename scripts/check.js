@@ -36,10 +36,11 @@ const LONG = {
   matrix: [['scripts/checks/matrix.js']],
   examples: [['scripts/checks/examples.js']],
   clients: [['scripts/checks/clients.js']],
+  oracle: [['scripts/checks/oracle.js']],
   shuffle: [['scripts/checks/shuffle.js']],
 };
 /** Checks of the built package. */
-const BUILT = ['package', 'release', 'matrix', 'examples', 'clients'];
+const BUILT = ['package', 'release', 'matrix', 'examples', 'clients', 'oracle'];
 const CHECKS = { ...QUICK, ...LONG };
 
 /** The command that checks the types of a folder, again for changed files only. */

@@ -83,7 +83,8 @@ try {
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
   const flags = ['--no-save', '--no-audit', '--no-fund', '--prefer-offline'];
   run(folder, ['npm', 'install', '--prefix', folder, ...flags, ...PACKAGES]);
-  for (const name of names.length > 0 ? names : all) check(name, name in LOGINS ? logIn : name in clients ? callEmulator : generate);
+  for (const name of names.length > 0 ? names : all)
+    check(name, name in LOGINS ? logIn : name in clients ? callEmulator : generate);
   if (isRecorded) writeFileSync(RECORD, `${JSON.stringify(clients, null, 2)}\n`);
 } finally {
   rmSync(folder, { recursive: true });

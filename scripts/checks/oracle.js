@@ -19,7 +19,12 @@ const PACKAGES = ['node@24.18.0', 'oidc-provider@9.13.3'];
 const COMMAND = join(import.meta.dirname, '../../dist/cjs/val-emulator.cjs');
 
 /** Requests whose responses differ, and why. */
-const EXCEPTIONS = [];
+const EXCEPTIONS = [
+  {
+    why: 'a wildcard is no host: oidc-provider registers it, and no login leads there',
+    isOf: ({ name }) => /^reg: .*\*/.test(name),
+  },
+];
 
 const [seed = '1', count = '500'] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'val-emulator-oracle-'));

@@ -114,7 +114,7 @@ const LOGINS = {
     const poll = client.pollDeviceAuthorizationGrant(config, { ...device, interval: 1 });
     await decide({ userCode: device.user_code });
     const tokens = await poll;
-    assert.deepEqual(tokens.scope.split(' ').sort(), scope.split(' ').sort());
+    assert.deepEqual(tokens.scope.split(' ').sort(), ['project_rw', 'telemetry_r', 'user_r']);
     assert.equal(tokens.claims().iss, `${base}/oauth`);
     const next = await client.refreshTokenGrant(config, tokens.refresh_token);
     assert.equal(await getUsername(next.access_token), user);

@@ -99,7 +99,7 @@ export function* listLogins() {
       async (server) => {
         const response = await refresh(server, (await logIn(server)).refresh_token, changes);
         const { scope } = await response.clone().json();
-        return [await summarize(response), scope?.split(' ').sort()];
+        return [await summarize(response), response.status === 200 && scope.split(' ').sort()];
       },
     ];
   }

@@ -21,24 +21,29 @@ export async function register(base, metadata) {
   return await response.json();
 }
 
+/** Reads the value of a key from an error page of oidc-provider. */
+function readPage(text, key) {
+  const [, value] = new RegExp(`<pre><strong>${key}</strong>: ([^<]*)</pre>`).exec(text) ?? [];
+  return value?.replace(/&#(\d+);/g, (_all, code) => String.fromCharCode(code)).replaceAll('&quot;', '"');
+}
+
 /** What of a response has to be equal: its status, its error and the description of the error. A login that waits for its user asks. */
 export async function summarize(response) {
   const { status, headers } = response;
   const text = await response.text();
   const location = headers.get('location');
   if (location && !/\/interaction\//.test(location)) {
-    const { searchParams: found, origin, pathname } = new URL(location);
-    const error = { error: found.get('error'), error_description: found.get('error_description') };
-    return {
-      status,
-      to: origin + pathname,
-      state: found.get('state'),
-      ...(found.has('error') ? error : { code: true }),
-    };
+    const { searchParams, origin, pathname, hash } = new URL(location);
+    // oidc-provider puts an error into the fragment if another response type asks for it.
+    const found = searchParams.size > 0 ? searchParams : new URLSearchParams(hash.slice(1));
+    const { error, error_description: description, state } = Object.fromEntries(found);
+    return { status, to: origin + pathname, state, error, description };
   }
   if (location || /<form/.test(text)) return { asks: true };
-  const { error, error_description: description } = text.startsWith('{') ? JSON.parse(text) : {};
-  return { status, error, error_description: description };
+  const isJson = text.startsWith('{');
+  const { error, error_description: description } = isJson ? JSON.parse(text) : {};
+  if (isJson) return { status, error, description };
+  return { status, error: readPage(text, 'error'), description: readPage(text, 'error_description') };
 }
 
 /** Logs a user in to oidc-provider by its pages for development, and returns the callback URL. */
