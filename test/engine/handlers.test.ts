@@ -279,3 +279,16 @@ test('a value that JSON cannot write is an error of the handler', async () => {
 
   expect(handlers).toEqual(['POST /run of the service todo']);
 });
+
+test('a body with a default may be absent', async () => {
+  const bodies: unknown[] = [];
+  const body = Type.Object({ tag: Type.String({ default: 'none' }) }, { default: { tag: 'all' } });
+  const spec = { body, response: Type.Unknown() };
+
+  const { engine, status } = await run((context) => bodies.push(context.body), 'POST', spec);
+  const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"tag":"work"}' };
+  const { status: second } = await engine.fetch('/run', sent);
+
+  expect([status, second]).toEqual([200, 200]);
+  expect(bodies).toEqual([{ tag: 'all' }, { tag: 'work' }]);
+});
