@@ -114,10 +114,9 @@ const ENTRIES = {
 
 /** The modules of the standard library of vals, and the helper for tests of vals. */
 const STANDARD = Object.fromEntries([
-  ...['api-url', 'blob', 'email', 'fetch', 'rpc', 'sqlite', 'sqlite-main', 'types', 'utils', 'vite'].map((name) => [
-    name,
-    `build/tools/std/${name}.js`,
-  ]),
+  ...['api-url', 'blob', 'email', 'fetch', 'oauth', 'rpc', 'sqlite', 'sqlite-main', 'types', 'utils', 'vite'].map(
+    (name) => [name, `build/tools/std/${name}.js`],
+  ),
   ['test', 'build/tools/testing/std.js'],
 ]);
 

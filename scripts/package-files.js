@@ -15,7 +15,7 @@ const TARGET = 'dist/files';
 const { ENGINE, toScript } = await import(pathToFileURL(join(BUILD, 'vals/sqlite/engine-files.js')).href);
 
 /** The modules of the standard library with declarations. */
-const STANDARD = ['api-url', 'blob', 'email', 'fetch', 'rpc', 'sqlite', 'sqlite-main', 'utils'];
+const STANDARD = ['api-url', 'blob', 'email', 'fetch', 'oauth', 'rpc', 'sqlite', 'sqlite-main', 'utils'];
 /** Texts, folders of texts, and bytes. */
 const FILES = [
   ...readdirSync(join(ROOT, 'fixtures')).map((name) => `fixtures/${name}`),

@@ -25,7 +25,7 @@ test('the package contains only bundles, types, schemas, documents, examples and
   const { files } = inject('packed');
 
   const entries = ['index', 'engine', 'client', 'jest', 'msw', 'node-test', 'playwright'];
-  const standard = ['api-url', 'blob', 'email', 'fetch', 'rpc', 'sqlite', 'sqlite-main', 'utils', 'test'];
+  const standard = ['api-url', 'blob', 'email', 'fetch', 'oauth', 'rpc', 'sqlite', 'sqlite-main', 'utils', 'test'];
   const expected = [
     ...['CHANGELOG.md', 'SECURITY.md', 'LICENSE', 'README.md', 'llms.txt', 'package.json'],
     ...below('deploy'),

@@ -31,6 +31,7 @@ const STANDARD: Readonly<Record<string, string>> = {
   email: 'email',
   'email/main': 'email',
   fetch: 'fetch',
+  'oauth/middleware': 'oauth',
   rpc: 'rpc',
   ...Object.fromEntries(
     [

@@ -23,6 +23,7 @@ const OF_TOKENS = {
 /** The scopes of OAuth, in the same way. */
 const OF_OAUTH = {
   user_r: ['user:read'],
+  user_rw: ['user:read', 'user:write'],
   project_rw: ['project:read', 'project:write'],
   blob_rw: ['blob:read', 'blob:write'],
   sqlite_rw: ['sqlite:read', 'sqlite:write'],

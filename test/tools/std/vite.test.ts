@@ -17,7 +17,7 @@ const FIXTURES = {
         import { secret } from 'https://esm.town/v/ada/secret?v=0';
         export const read = async (): Promise<unknown> => [(await sqlite.execute('SELECT 1 AS one')).rows[0].one, secret];`,
     },
-    { author: 'ada', name: 'login', code: "export * from 'https://esm.town/v/std/oauth/middleware.ts';" },
+    { author: 'ada', name: 'login', code: "export * from 'https://esm.town/v/std/openai';" },
   ],
   projects: [
     {
@@ -176,7 +176,7 @@ test('a module that cannot be read is an error with its address and the reason',
     'https://esm.town/v/ada/secret?v=0: The val was not found',
   );
   await expect(load(url, 'ada-token', 'https://esm.town/v/ada/login')).rejects.toThrow(
-    'std/oauth/middleware.ts is not emulated. Map it to a module of yours',
+    'std/openai is not emulated. Map it to a module of yours',
   );
 });
 

@@ -157,8 +157,8 @@ test('the modules of the standard library have all their addresses', async () =>
   }
   const rows = ['sqlite', 'sqlite/main.ts'].map(async (path) => (await get(emulator, `v/std/${path}`)).text);
   expect(new Set(await Promise.all(rows)).size).toBe(2);
-  expect(JSON.parse((await get(emulator, 'v/std/oauth/middleware.ts')).text).message).toBe(
-    'std/oauth/middleware.ts is not emulated. Map it to a module of yours in imports: "https://esm.town/v/std/oauth/middleware.ts": "./test/oauth.ts"',
+  expect(JSON.parse((await get(emulator, 'v/std/openai/main.ts')).text).message).toBe(
+    'std/openai/main.ts is not emulated. Map it to a module of yours in imports: "https://esm.town/v/std/openai/main.ts": "./test/openai.ts"',
   );
   for (const path of ['openai', 'openai@3', 'oauth', 'utils/none.ts', 'catch', 'constructor']) {
     const { status, text } = await get(emulator, `v/std/${path}`);

@@ -251,6 +251,46 @@ export const cases = {
       globalThis.fetch = before;
     }
   },
+  'oauth: a login without a page, its user, and a logout': async ({ oauth, sandbox }) => {
+    const app = oauth.oauthMiddleware(async (request) =>
+      Response.json({ path: new URL(request.url).pathname, session: await oauth.getOAuthUserData(request) }),
+    );
+    const start = await app(new Request('http://val.test/auth/login?returnTo=/admin'));
+    const back = await sandbox.login(start.headers.get('location'), { user: 'grace' });
+    const done = await app(new Request(back));
+    assert.deepEqual([start.status, done.status, done.headers.get('location')], [302, 302, '/admin']);
+    assert.match(
+      done.headers.get('set-cookie'),
+      /^val_oauth_session=\S+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
+    );
+    const [cookie] = done.headers.get('set-cookie').split(';');
+    const read = async (headers) => (await app(new Request('http://val.test/admin', { headers }))).json();
+    const { path, session } = await read({ cookie: `a=b; ${cookie}` });
+    assert.deepEqual([path, session.user.username, session.user.type], ['/admin', 'grace', 'user']);
+    assert.deepEqual(Object.keys(session), ['user', 'accessToken', 'refreshToken', 'idToken', 'expiresAt']);
+    const me = await sandbox.fetch('/v1/me', { headers: { authorization: `Bearer ${session.accessToken}` } });
+    assert.equal((await me.json()).username, 'grace');
+    for (const headers of [{}, { cookie: `${cookie}x` }, { cookie: 'val_oauth_session=' }]) {
+      assert.equal((await read(headers)).session, null);
+    }
+    const logOut = (origin) => app(new Request('http://val.test/auth/logout', { method: 'POST', headers: { origin } }));
+    assert.match((await logOut('http://val.test')).headers.get('set-cookie'), /^val_oauth_session=; .*Max-Age=0/);
+    assert.equal((await logOut('http://other.test')).status, 403);
+  },
+  'oauth: a login that fails, and scopes and name of a client': async ({ oauth, sandbox }) => {
+    const app = oauth.oauthMiddleware({ scopes: ['user_r'], clientName: 'Shop' }, () => new Response('own'));
+    const begin = async (query = '') =>
+      (await app(new Request(`https://val.test/auth/login${query}`))).headers.get('location');
+    const denied = await app(new Request(await sandbox.login(await begin(), { user: 'ada', deny: true })));
+    assert.deepEqual([denied.status, /^Login failed: /.test(await denied.text())], [400, true]);
+    const forged = await app(new Request('https://val.test/auth/callback?code=a&state=b.c'));
+    assert.equal(await forged.text(), 'Login failed: the state is not of this val. Begin at /auth/login.');
+    const done = await app(new Request(await sandbox.login(await begin('?returnTo=//evil.test'), { user: 'ada' })));
+    assert.deepEqual([done.headers.get('location'), /; Secure$/.test(done.headers.get('set-cookie'))], ['/', true]);
+    assert.equal(new URL(await begin()).searchParams.get('scope'), 'user_r');
+    assert.equal(await (await app(new Request('https://val.test/auth/none'))).text(), 'own');
+    assert.throws(() => oauth.oauthMiddleware({}), { name: 'TypeError', message: /expected a handler/ });
+  },
   'utils: a file, and all of a directory': async ({ utils, address }) => {
     assert.equal(await utils.readFile('/README.md', address), '# Site');
     assert.equal(await utils.readFile('web/$a.txt', address), 'both');

@@ -3,6 +3,7 @@ import { createEmulator } from 'val-emulator';
 import { blob, ValTownBlobError, ValTownBlobNotFoundError } from 'val-emulator/std/blob';
 import { email } from 'val-emulator/std/email';
 import { fetch as stdFetch } from 'val-emulator/std/fetch';
+import * as oauth from 'val-emulator/std/oauth/middleware';
 import { rpc } from 'val-emulator/std/rpc';
 import { LibsqlError, sqlite } from 'val-emulator/std/sqlite';
 import mainByDefault, { sqlite as main } from 'val-emulator/std/sqlite/main';
@@ -24,6 +25,7 @@ const std = {
   sqlite,
   main,
   mainByDefault,
+  oauth,
   stdFetch,
   utils,
 };
