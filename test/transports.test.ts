@@ -170,6 +170,8 @@ function draw(rng: Rng, requests: WireRequests): Sent {
 
 /** What a client sees, with the base of addresses blanked; a failed fetch by its name and message. */
 async function observe({ base, fetch: send }: Transport, { method: verb, target, headers: given, body: make }: Sent) {
+  const withoutBase = (part: string) =>
+    part.replaceAll(new URL(base).host, 'HOST').replaceAll(/\/fake|\/_sandbox\/three/g, '');
   const text = make?.();
   const stream = text instanceof ReadableStream ? { duplex: 'half' as const } : {};
   const init: RequestInit = { method: verb, headers: given, ...(text !== undefined && { body: text }), ...stream };
@@ -188,11 +190,8 @@ async function observe({ base, fetch: send }: Transport, { method: verb, target,
       statusText,
       // A response of msw is a constructed one.
       type: type === 'default' ? 'basic' : type,
-      headers: Object.fromEntries(seen),
-      content: content
-        .replaceAll(new URL(base).host, 'HOST')
-        .replaceAll(/\/fake|\/_sandbox\/three/g, '')
-        .replace(/boundary=[^;]*/, 'boundary'),
+      headers: Object.fromEntries([...seen].map(([name, value]) => [name, withoutBase(value)])),
+      content: withoutBase(content).replace(/boundary=[^;]*/, 'boundary'),
     };
   } catch (error) {
     // The words of msw, and those of the platform.

@@ -202,7 +202,7 @@ describe('a service with a wrong definition gets an error that names it', () => 
     [
       'a misspelt kind of authentication',
       () => wrongRoute('GET', '/a', { auth: 'requried' }),
-      'route GET /a.auth: found "requried"; expected "required" or "optional". Did you mean "required"?',
+      'route GET /a.auth: found "requried"; expected "required", "optional" or "none". Did you mean "required"?',
     ],
     [
       'a required token without callers',

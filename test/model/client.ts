@@ -5,6 +5,20 @@ import { type GeneratorOptions, type RandomRequest, RequestGenerator, toText } f
 /** What no two responses have alike, however the same they are. */
 const VARYING = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
 
+/** Headers of a text of the control API that a socket encodes. In process it stays as it is. */
+const ENCODED = new Set(['content-encoding', 'etag', 'cache-control']);
+
+function showHeaders(target: string, headers: Headers): Record<string, string> {
+  const isControl = target.startsWith('/_emulator');
+  return Object.fromEntries(
+    [...headers].flatMap(([name, value]) => {
+      if (VARYING.has(name) || (isControl && ENCODED.has(name))) return [];
+      const shown = isControl && name === 'vary' ? value.replace(/(?:^|, )Accept-Encoding$/, '') : value;
+      return shown === '' ? [] : [[name, shown]];
+    }),
+  );
+}
+
 /** Makes the target and the options of a fetch. */
 export function toFetch({ operation, path, query, body, token }: RandomRequest) {
   const { method, bodyType } = operation;
@@ -34,7 +48,7 @@ export async function sendByFetch(fetch: Fetch, request: RandomRequest): Promise
   const { target, init } = toFetch(request);
   try {
     const response = await fetch(target, init);
-    const headers = Object.fromEntries([...response.headers].filter(([name]) => !VARYING.has(name)));
+    const headers = showHeaders(target, response.headers);
     const text = await response.text();
     return { status: response.status, headers, text };
   } catch (error) {

@@ -54,9 +54,10 @@ test.each<[what: string, leave: Leave, found: readonly string[]]>([
     ['servers that listen: 1'],
   ],
   [
-    'an emulator without a server',
+    'an emulator that has run SQL, without a server',
     async () => {
       const emulator = await createEmulator({ listen: false });
+      emulator.rows('SELECT 1');
       return () => emulator.close();
     },
     ['emulators that are not closed: 1'],

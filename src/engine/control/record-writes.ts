@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Definitions } from '../definition/definitions.js';
 import { mapOf, strictObject } from '../schema/schema.js';
 import type { WriteTarget } from './record-writer.js';
+import * as lateWriter from './record-writer.js';
 import { RowSchema, toCollection, toRecordPath } from './records.js';
 import { type ControlContext, controlRoute } from './route.js';
 
@@ -14,9 +15,6 @@ const ADA = { collection: 'users', id: 'be0f9326-7a56-5ddf-8ad9-27db3ddc9a4f' };
 const PATH = '/_emulator/records/{collection}/{id}';
 /** It has no `at`: a write changes the current state. */
 const NoQuery = strictObject({});
-
-/** Its code is loaded with the first write. */
-const loadWriter = () => import('./record-writer.js');
 
 /** The operation of a route in the history: with the collection, without the id. */
 const targetOf = (
@@ -46,10 +44,8 @@ export function makeRecordWriteRoutes(definitions: Definitions) {
           params: { collection: 'users' },
           body: { username: 'hopper', bio: 'Finds bugs.' },
         },
-        async handle({ body, ...context }) {
-          const { createRecords } = await loadWriter();
-          return createRecords(targetOf('POST', context, '/_emulator/records/{collection}'), body);
-        },
+        handle: ({ body, ...context }) =>
+          lateWriter.createRecords(targetOf('POST', context, '/_emulator/records/{collection}'), body),
       },
     ),
     controlRoute('PUT', PATH, 'Replace a record, in fixture format', {
@@ -60,10 +56,8 @@ export function makeRecordWriteRoutes(definitions: Definitions) {
       response: RowSchema,
       errors: [400, 403, 404, 422],
       example: { params: ADA, body: { username: 'ada', bio: 'Counts.' } },
-      async handle({ body, ...context }) {
-        const { replaceRecord } = await loadWriter();
-        return replaceRecord(targetOf('PUT', context), context.params.id, () => body);
-      },
+      handle: ({ body, ...context }) =>
+        lateWriter.replaceRecord(targetOf('PUT', context), context.params.id, () => body),
     }),
     controlRoute('PATCH', PATH, 'Change fields of a record', {
       id: 'changeRecord',
@@ -73,10 +67,8 @@ export function makeRecordWriteRoutes(definitions: Definitions) {
       response: RowSchema,
       errors: [400, 403, 404, 422],
       example: { params: ADA, body: { bio: 'Counts.' } },
-      async handle({ body, ...context }) {
-        const { replaceRecord } = await loadWriter();
-        return replaceRecord(targetOf('PATCH', context), context.params.id, (row) => ({ ...row, ...body }));
-      },
+      handle: ({ body, ...context }) =>
+        lateWriter.replaceRecord(targetOf('PATCH', context), context.params.id, (row) => ({ ...row, ...body })),
     }),
     controlRoute('DELETE', PATH, 'Delete a record and what refers to it', {
       id: 'deleteRecord',
@@ -84,10 +76,7 @@ export function makeRecordWriteRoutes(definitions: Definitions) {
       query: NoQuery,
       errors: [400, 403, 404],
       example: { params: ADA },
-      async handle(context) {
-        const { removeRecord } = await loadWriter();
-        removeRecord(targetOf('DELETE', context), context.params.id);
-      },
+      handle: (context) => lateWriter.removeRecord(targetOf('DELETE', context), context.params.id),
     }),
   ];
 }
