@@ -141,8 +141,10 @@ export class Records extends Model {
     const byVal = likes.toSorted((a, b) => (`${a.val} ${a.user}` < `${b.val} ${b.user}` ? -1 : 1));
     return {
       users: users.map((user) => ({ ...user })),
-      tokens: tokens.map((each) => ({ ...each, user: this.userRef(each.user) })),
       ...exportProjects(this.state.projects),
+      clients: [],
+      grants: [],
+      tokens: tokens.map((each) => ({ ...each, user: this.userRef(each.user) })),
       vals: vals.map(exportVal),
       versions: vals.flatMap((val) =>
         val.versions

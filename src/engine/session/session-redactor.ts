@@ -93,7 +93,10 @@ export class SessionRedactor extends Redactor {
       const { [definition.name]: changed } = changes;
       if (keys.length === 0 || !changed) return [];
       const put = (changed.put ?? []).map((record) => {
-        const hidden = keys.map((key) => [key, this.#replace(definition, record, Reflect.get(record, key))] as const);
+        const hidden = keys.flatMap((key) => {
+          const secret: unknown = Reflect.get(record, key);
+          return secret === undefined ? [] : [[key, this.#replace(definition, record, key, String(secret))] as const];
+        });
         return { ...record, ...Object.fromEntries(hidden) };
       });
       return [[definition.name, { ...changed, put }] as const];
@@ -111,9 +114,9 @@ export class SessionRedactor extends Redactor {
   }
 
   /** Replaces a secret in the record itself, which keeps its form: a token, or a text that is empty. */
-  #replace({ callers, credentials }: AnyDefinition, record: object, secret: unknown): string {
+  #replace({ callers, withheld = [] }: AnyDefinition, record: object, key: string, secret: string): string {
     if (callers && isCaller(record)) return defaultToken(nameCaller(this.#state, record));
-    return credentials ? (this.find(String(secret)) ?? UNKNOWN_TOKEN) : '';
+    return withheld.includes(key) ? '' : (this.find(secret) ?? UNKNOWN_TOKEN);
   }
 
   /** Each token has a separate window in the rate limit, also an unknown one. */

@@ -23,7 +23,6 @@ export const loginControlRoutes = [
     'Log a user in without a page, by the URL of the login or the code of a device',
     {
       id: 'login',
-      tool: 'login',
       body: strictObject({
         url: Type.Optional(Type.String({ description: 'To which the client leads its user: `http://…/oauth/auth?…`' })),
         userCode: Type.Optional(Type.String({ description: 'Instead: the code that a device shows' })),

@@ -38,7 +38,7 @@ const own = {
    * Default: a page asks.
    */
   login: option(
-    'Log this user in without a page, where a client asks for a login (default: a page asks)',
+    'Log this user in without a page when a client asks (default: a page asks)',
     Type.Optional(Type.String({ minLength: 1, expected: 'a username such as "ada"' })),
   ),
   /** Second TCP port to listen on, for a program that expects the login at another address than the API, as vt does. Default: none */

@@ -15,6 +15,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'POST /_emulator/sign-in': 'for pages: commands send the token with each request',
   'POST /_emulator/sign-out': 'for pages: commands send the token with each request',
   'GET /_emulator/events': 'requests --follow prints the requests, and history the commits',
+  'POST /_emulator/login': 'for tests: start --login logs a user in at once, and the page asks',
   'GET /_emulator/rate-limit': 'a 429 is injected by the command fail; the limit is a flag of start',
   'PUT /_emulator/rate-limit': 'a 429 is injected by the command fail; the limit is a flag of start',
   'POST /_emulator/forks': 'for programs that open many: the command fork opens one',

@@ -135,7 +135,7 @@ test('add reads a file by its absolute path, also after a kind that could be a m
 test.each<[args: string[], message: RegExp, code: number]>([
   [
     ['add', 'usr', '{}'],
-    /<kind>: found "usr"; expected user, organization, membership, project, branch, commit, environmentVariable, response, token, val, run, like, comment, email, blob or sqlite\. Did you mean "user"\?/,
+    /<kind>: found "usr"; expected user, organization, membership, project, branch, commit, environmentVariable, response, client, token, val, run, like, comment, email, blob or sqlite\. Did you mean "user"\?/,
     2,
   ],
   [['add', 'user', '{"username":eve}'], /JSON line 1, column 13: not valid JSON: found "eve"; expected a value/, 2],
