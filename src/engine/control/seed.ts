@@ -16,67 +16,56 @@ import { controlRoute } from './route.js';
 const Confirm = Type.Optional(Type.Boolean({ description: 'For the default sandbox of a shared store' }));
 
 export const makeSeedRoutes = (generator?: Generator) => [
-  controlRoute(
-    'POST',
-    '/_emulator/reset',
-    'Go back to the seed data: records, ids, clock, faults, rate limits, journal and history',
-    {
-      id: 'reset',
-      tool: 'reset',
-      hints: ['destructive', 'idempotent'],
-      body: strictObject({ confirm: Confirm }, { title: 'Reset', default: {} }),
-      response: Replacement,
-      errors: [400, 403, 409],
-      handle({ emulator: { storage }, sandbox, body: { confirm } }) {
-        if (!confirm)
-          assertUnshared(sandbox, storage, 'A reset drops', '{ "confirm": true } (val-emulator reset --yes)');
-        return summarizeReplacement(sandbox.resetTo());
-      },
+  controlRoute('POST', '/_emulator/reset', 'Go back to the seed data, with its ids, clock and empty journal', {
+    id: 'reset',
+    tool: 'reset',
+    hints: ['destructive', 'idempotent'],
+    body: strictObject({ confirm: Confirm }, { title: 'Reset', default: {} }),
+    response: Replacement,
+    errors: [400, 403, 409],
+    handle({ emulator: { storage }, sandbox, body: { confirm } }) {
+      if (!confirm) assertUnshared(sandbox, storage, 'A reset drops', '{ "confirm": true } (val-emulator reset --yes)');
+      return summarizeReplacement(sandbox.resetTo());
     },
-  ),
-  controlRoute(
-    'PUT',
-    '/_emulator/seed',
-    'Reset to other seed data: collections of fixtures, `fixtures` or `generate`',
-    {
-      id: 'reseed',
-      tool: 'seed',
-      hints: ['destructive', 'idempotent'],
-      query: strictObject({ confirm: Confirm }),
-      body: Type.Object(
-        {
-          fixtures: Type.Optional(
-            Type.Unsafe<string | object>({
-              type: ['string', 'object'],
-              description: 'A name such as `empty`, or an object',
-              expected: 'the name of a dataset, or an object',
-            }),
-          ),
-          generate: Type.Optional(Type.Unsafe<object>(generator?.schema ?? Type.Object({}))),
-        },
-        { title: 'Seed', additionalProperties: true },
-      ),
-      response: Replacement,
-      errors: [400, 403, 409, 422],
-      example: { body: { generate: { users: 50 } } },
-      handle({ emulator: { sandboxes, generated, storage }, sandbox, query: { confirm }, body }) {
-        if (!confirm) {
-          const what = 'Other seed data replace';
-          assertUnshared(sandbox, storage, what, 'the query confirm=true (val-emulator seed --yes)');
-        }
-        const { fixtures, generate, ...collections } = body;
-        if (generate !== undefined) {
-          assertAlone('generate', body);
-          return generated.reseed(sandbox, generate, sandboxes).then(summarizeReplacement);
-        }
-        const reseed = (source: FixtureSource) => reseedInSteps(sandbox, sandboxes.host.loader, source);
-        if (fixtures === undefined) return reseed(collections);
-        if (typeof fixtures === 'string') assertDataset(fixtures, sandbox.store.state.definitions);
-        assertAlone('fixtures', body);
-        return reseed(fixtures);
+  }),
+  controlRoute('PUT', '/_emulator/seed', 'Reset to other seed data: collections, `fixtures` or `generate`', {
+    id: 'reseed',
+    tool: 'seed',
+    hints: ['destructive', 'idempotent'],
+    query: strictObject({ confirm: Confirm }),
+    body: Type.Object(
+      {
+        fixtures: Type.Optional(
+          Type.Unsafe<string | object>({
+            type: ['string', 'object'],
+            description: 'A name such as `empty`, or an object',
+            expected: 'the name of a dataset, or an object',
+          }),
+        ),
+        generate: Type.Optional(Type.Unsafe<object>(generator?.schema ?? Type.Object({}))),
       },
+      { title: 'Seed', additionalProperties: true },
+    ),
+    response: Replacement,
+    errors: [400, 403, 409, 422],
+    example: { body: { generate: { users: 50 } } },
+    handle({ emulator: { sandboxes, generated, storage }, sandbox, query: { confirm }, body }) {
+      if (!confirm) {
+        const what = 'Other seed data replace';
+        assertUnshared(sandbox, storage, what, 'the query confirm=true (val-emulator seed --yes)');
+      }
+      const { fixtures, generate, ...collections } = body;
+      if (generate !== undefined) {
+        assertAlone('generate', body);
+        return generated.reseed(sandbox, generate, sandboxes).then(summarizeReplacement);
+      }
+      const reseed = (source: FixtureSource) => reseedInSteps(sandbox, sandboxes.host.loader, source);
+      if (fixtures === undefined) return reseed(collections);
+      if (typeof fixtures === 'string') assertDataset(fixtures, sandbox.store.state.definitions);
+      assertAlone('fixtures', body);
+      return reseed(fixtures);
     },
-  ),
+  }),
 ];
 
 /** Loads the seed data of a request, and resets a sandbox to it. @throws FixtureError */

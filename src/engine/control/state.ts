@@ -54,7 +54,7 @@ export const makeStateRoutes = (definitions: Definitions) => {
       response: Type.Array(Caller),
       handle: ({ sandbox }) => sandbox.users,
     }),
-    controlRoute('POST', '/_emulator/records', 'Add records of several collections, in fixture format', {
+    controlRoute('POST', '/_emulator/records', 'Add records, in fixture format', {
       id: 'addRecords',
       tool: 'add',
       body: strictObject(Object.fromEntries(added.map(({ name }) => [name, Inputs])), {

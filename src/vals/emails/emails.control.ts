@@ -51,7 +51,7 @@ function getEmail(sandbox: Sandbox, id: string, at: string | undefined) {
 }
 
 export const emailRoutes = [
-  controlRoute('GET', '/_emulator/emails', 'List the emails that programs have sent', {
+  controlRoute('GET', '/_emulator/emails', 'List the sent emails', {
     id: 'listEmails',
     tool: 'emails',
     query: EmailQuery,
