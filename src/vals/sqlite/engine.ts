@@ -138,8 +138,8 @@ export class Engine {
 
   /** Its memory, which moves when it grows, and never shrinks. */
   get memory(): Buffer {
-    const { buffer } = this.sqlite.wasm.heap8u();
-    if (this.#memory.buffer !== buffer) this.#memory = Buffer.from(buffer);
+    // Memory that has grown has another buffer, and that of before has lost its bytes.
+    if (this.#memory.length === 0) this.#memory = Buffer.from(this.sqlite.wasm.heap8u().buffer);
     return this.#memory;
   }
 

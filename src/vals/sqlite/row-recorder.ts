@@ -227,24 +227,29 @@ export class RowRecorder {
 
   /** Reads the row before or after its change, as JSON. */
   #read(find: ReadRow, columns: Table['columns']): string {
-    const { wasm } = this.#sqlite;
-    const parts: string[] = [];
+    let fields = '';
     for (let i = 0; i < columns.length; i++) {
       const column = columns[i];
       if (column === undefined || find(this.#db, i, this.#result) !== 0) continue;
-      parts.push(`${column}:${JSON.stringify(this.#readValue(wasm.heap32u()[this.#result >> 2] ?? 0))}`);
+      const value = this.#readValue(this.#engine.memory.readUInt32LE(this.#result));
+      fields += `${fields === '' ? '' : ','}${column}:${value}`;
     }
-    return `{${parts.join()}}`;
+    return `{${fields}}`;
   }
 
-  #readValue(value: WasmPointer): unknown {
-    const { NULL, INTEGER, FLOAT, TEXT, typeOf, toInteger, toDouble, countBytes, toBytes } = this.#calls;
+  /** Reads a value as JSON. */
+  #readValue(value: WasmPointer): string {
+    const { NULL, INTEGER, FLOAT, typeOf, toInteger, toDouble } = this.#calls;
     const type = typeOf(value);
-    if (type === NULL) return null;
-    if (type === INTEGER || type === FLOAT) {
-      const number = toDouble(value);
-      return type === FLOAT || Number.isSafeInteger(number) ? number : toNumber(toInteger(value));
-    }
+    if (type === NULL) return 'null';
+    if (type !== INTEGER && type !== FLOAT) return JSON.stringify(this.#readContent(value, type));
+    const number = toDouble(value);
+    if (type === INTEGER && !Number.isSafeInteger(number)) return JSON.stringify(toNumber(toInteger(value)));
+    return Number.isFinite(number) ? `${number}` : 'null';
+  }
+
+  #readContent(value: WasmPointer, type: number): unknown {
+    const { TEXT, countBytes, toBytes } = this.#calls;
     const isText = type === TEXT;
     // Before its content, since this makes UTF-8 of a text.
     const bytes = countBytes(value);

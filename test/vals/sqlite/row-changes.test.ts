@@ -96,6 +96,21 @@ describe('rows before and after', () => {
     expect(await of(`'${'🎉'.repeat(251)}'`)).toMatchObject({ a: { text: '🎉'.repeat(100), bytes: 1_004 } });
   });
 
+  test('are right while the memory of the engine grows', async () => {
+    const { change } = await start('CREATE TABLE t (a, b)');
+    const rows = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
+      INSERT INTO t SELECT 'row ' || i, zeroblob(200000) FROM n`;
+
+    const [recorded] = (await change(rows)) ?? [];
+
+    const added = Array.from({ length: 40 }, (_, i) => ({
+      table: 't',
+      before: null,
+      after: { a: `row ${i + 1}`, b: { bytes: 200_000 } },
+    }));
+    expect(recorded?.changes).toStrictEqual(added);
+  });
+
   test('of triggers and cascades stand with their statement', async () => {
     const { change } = await start(
       NOTES,
