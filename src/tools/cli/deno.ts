@@ -166,8 +166,8 @@ function prepareTask(
   return [`--config=${path}`, ...(hasFolder ? [] : [`--cwd=${dirname(file)}`]), ...others];
 }
 
-/** Whether a request is for a module. */
-export const isModule = (target: string): boolean => /^\/_emulator\/esm\/(?:[\da-f-]{36}\/)?v\//.test(target);
+/** Whether a request is for a module: by an address of an import map. A val asks for its files without that part. */
+export const isModule = (target: string): boolean => /^\/_emulator\/esm\/[\da-f-]{36}\/v\//.test(target);
 
 /** Reads the message of an error of the emulator, which Deno does not show. */
 export async function readProblem(url: string, token: string): Promise<string> {

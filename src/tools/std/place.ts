@@ -10,8 +10,10 @@ export interface Place {
 /** The place that `useEmulator` has set, on the global object: modules may be loaded by several addresses. */
 const USED = Symbol.for('val-emulator.place');
 
-/** The `fetch` of load time, since tests replace the global one. */
-export const send = globalThis.fetch;
+/** The `fetch` of when the first of these modules was loaded, on the global object: tests replace the global one. */
+const FETCH = Symbol.for('val-emulator.fetch');
+if (!Reflect.has(globalThis, FETCH)) Object.defineProperty(globalThis, FETCH, { value: globalThis.fetch });
+export const send: typeof fetch = Reflect.get(globalThis, FETCH);
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 

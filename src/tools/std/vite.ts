@@ -1,4 +1,4 @@
-import { findToken, findUrl, readProblem } from './place.js';
+import { findToken, findUrl, readProblem, send } from './place.js';
 import { findMetaUrls, findSpecifiers, readsGlobal, type Specifier } from './specifiers.js';
 
 export interface ValsOptions {
@@ -96,7 +96,7 @@ function loadModules(options: ValsOptions, served: Map<string, string>): ValsPlu
       const token = options.token ?? findToken();
       const address = toAddress(id);
       const headers = { accept: 'application/typescript', ...(token !== '' && { authorization: `Bearer ${token}` }) };
-      const response = await fetch(`${url}/_emulator/esm${address.slice(MODULES.length - '/v/'.length)}`, { headers });
+      const response = await send(`${url}/_emulator/esm${address.slice(MODULES.length - '/v/'.length)}`, { headers });
       if (!response.ok) throw new Error(`${address}: ${(await readProblem(response)).message}`);
       // With the version to which it was redirected.
       served.set(id, response.url);

@@ -41,6 +41,9 @@ async function loadTranspiler(): Promise<typeof import('oxc-transform')> {
   } catch (error) {
     const advice =
       'npm install -D oxc-transform. Deno gets TypeScript; so does a request with Accept: application/typescript';
-    throw new ApiError(501, `JavaScript of TypeScript needs a package (${reasonFor(error)}): ${advice}.`);
+    throw new ApiError(
+      501,
+      `JavaScript of TypeScript needs a package (${reasonFor(error).replace(/\n.*/s, '')}): ${advice}.`,
+    );
   }
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, type Plugin, type ViteDevServer } from 'vite';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ValsOptions, valsPlugin } from '#tools/std/vite.js';
 import { emulate } from '../../support/emulate.js';
 
@@ -89,6 +89,19 @@ test('a file of a project imports another one', async () => {
   const { twice } = await load(url, 'ada-token', 'https://esm.town/v/ada/site/main.ts');
 
   expect(Object(twice)(2)).toBe(4);
+});
+
+test('a module that is loaded after a mock of the global fetch sends its requests past it', async () => {
+  const { url } = await emulate({ users: [{ username: 'ada' }] });
+  process.env.valtown = 'ada-token';
+  onTestFinished(() => void delete process.env.valtown);
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response('mocked', { status: 418 })));
+  onTestFinished(() => void vi.unstubAllGlobals());
+
+  const { blob } = await load(url, '', 'https://esm.town/v/std/blob');
+
+  await Object(blob).setJSON('late', 1);
+  expect(await Object(blob).getJSON('late')).toBe(1);
 });
 
 test('a val reads files of its project by import.meta.url, in the version that was loaded', async () => {
