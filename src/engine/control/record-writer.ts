@@ -33,7 +33,7 @@ export interface RecordWriter extends RecordForm<Fixture, Row> {
 }
 
 /** Defines how the records of a collection are written. A row has no secret and no bytes: a record keeps its old ones. */
-export function defineWriter({ definition, references, get, toRow }: Resource): RecordWriter {
+function defineWriter({ definition, references, get, toRow }: Resource): RecordWriter {
   const { name, schema, secrets = [], withheld = [], derived = [], complete, prepare } = definition;
   const noun = toNoun(name);
   const hasId = 'id' in schema.properties;
