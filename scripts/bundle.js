@@ -214,7 +214,7 @@ const SURFACES = {
     ...['engine/session/session.js', 'engine/faults/chaos.js', 'engine/faults/header.js'],
   ],
   // What the control API shares with the routes of SQL and with `/v2`.
-  stores: ['vals/sqlite/sql.schema.js', 'vals/lib/data-owners.rules.js', 'vals/emails/outbox.sandbox.js'],
+  stores: ['vals/sqlite/sql.schema.js', 'vals/lib/data-owners.rules.js'],
   v2: ['vals/service/v2.routes.js'],
   orders: ['engine/store/orders.js'],
   'control-api': [
