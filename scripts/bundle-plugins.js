@@ -57,7 +57,7 @@ const REPLACED = [
   { importer: /[\\/]yargs[\\/]/, name: /\/argsert\.js$/, code: 'export const argsert = () => {};' },
   // Only `recommendCommands` asks for distances. Commands that resemble a wrong one are found without yargs.
   { importer: /[\\/]yargs[\\/]/, name: /\/levenshtein\.js$/, code: 'export const levenshtein = () => Infinity;' },
-  // yargs is told the version. It would look for the package.json of the program, which takes 1.4 ms.
+  // yargs receives the version. It would look for the package.json of the program, which takes 1.4 ms.
   { importer: /[\\/]yargs[\\/]/, name: /^escalade\/sync$/, code: 'export default () => undefined;' },
   // The scripts that `print completion` prints. As an interop of CommonJS, the export is read late.
   {
