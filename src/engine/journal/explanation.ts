@@ -44,7 +44,8 @@ export function explain(exchange: Exchange, router: ApiRouter): Explanation {
 
 function readMessage(body = ''): string | null {
   const error = parseJsonIfValid(body);
-  const message = isObject(error) ? error.message : error;
+  // The second is the name of RFC 6749.
+  const message = isObject(error) ? (error.message ?? error.error_description) : error;
   return typeof message === 'string' ? message : null;
 }
 

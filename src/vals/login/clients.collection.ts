@@ -40,7 +40,7 @@ export interface Clients {
 
 const schema = record('A program that users log in to by OAuth, by the names of RFC 7591', {
   client_id: key(TokenText, 'Unique. val_town_vt, the command-line tool, is there without a record'),
-  client_secret: optional(TokenText, 'Default: none, for a public client'),
+  client_secret: optional(Type.String(), 'Default: none, for a public client. Empty in a session file'),
   client_name: optional(Type.String(), 'As the page of the login shows it. Default: the client_id'),
   redirect_uris: withDefault(Type.Array(Type.String()), [], 'Where a login may lead. A loopback address has any port'),
   grant_types: withDefault(Type.Array(oneOf(...GRANT_TYPES)), [...GRANT_TYPES], 'How it gets tokens. Default: by all'),

@@ -6,7 +6,7 @@ import { formatValue } from '#engine/lib/messages.js';
 import { type Instant, toTimestamp } from '#engine/lib/time.js';
 import { asc, index, multiIndex } from '#engine/store/collection.js';
 import { SCOPE_NAMES, type TokenScope } from '#vals/users/scopes.collection.js';
-import { TokenText, type UserBuilder, UserRef } from '#vals/users/users.collection.js';
+import { type UserBuilder, UserRef } from '#vals/users/users.collection.js';
 import { type Clients, TOOL } from './clients.collection.js';
 
 /** What a grant is exchanged for tokens by: a code, the code of a device that waits or was refused, or a refresh token. */
@@ -58,7 +58,7 @@ const schema = record('What a user has allowed a client, as a login leaves it', 
   user: optional(UserRef, 'Default: none, for a device that waits'),
   scopes: key(Type.Array(oneOf(...SCOPE_NAMES)), 'What its tokens may do'),
   step: key(oneOf(...STEPS), 'What its secret is'),
-  secret: optional(TokenText, 'The code, the device code or the refresh token. Default: none'),
+  secret: optional(Type.String(), 'The code, the device code or the refresh token. Default: none'),
   userCode: optional(Type.String(), 'What a user types for a device. Default: none'),
   redirectUri: optional(Type.String(), 'Where the login leads. Default: nowhere, as of a device'),
   codeChallenge: optional(Type.String(), 'By which the code is proved. Default: none'),

@@ -9,6 +9,7 @@ import type { DataRequest } from '#vals/lib/data-owners.rules.js';
 import { projectNotFound } from '#vals/lib/errors.rules.js';
 import type { Draft, State } from '#vals/lib/state.collection.js';
 import type { StoredDatabase } from '#vals/service/service.collection.js';
+import { share } from '#vals/sqlite/thread/shared.js';
 import type { SqliteThread } from '#vals/sqlite/thread/thread.js';
 import * as lateThread from '#vals/sqlite/thread/thread.js';
 import { Timer } from '#vals/sqlite/thread/timer.js';
@@ -79,17 +80,23 @@ export class Databases {
 
   /** Is loaded by its first use. */
   get #thread(): SqliteThread {
-    if (this.#used === undefined) {
-      this.#used = new lateThread.SqliteThread();
-      if (this.#isOpen) this.#used.open();
-    }
+    this.#used ??= new lateThread.SqliteThread();
     return this.#used;
   }
 
-  /** Ends the thread if no other emulator that has used it is open. Idempotent. */
+  /** Keeps the thread until `close`, or until it is idle. */
+  constructor() {
+    share().emulators++;
+  }
+
+  /** Ends the thread if no other emulator is open. Idempotent. */
   close(): void {
-    if (this.#isOpen) this.#used?.close();
+    if (!this.#isOpen) return;
     this.#isOpen = false;
+    const shared = share();
+    // Without a thread, its code need not be loaded.
+    if (shared.worker) this.#thread.close();
+    else shared.emulators--;
   }
 
   /**

@@ -1,13 +1,13 @@
 import { runInThisContext } from 'node:vm';
-import workerThreads, { type MessagePort, type Worker } from 'node:worker_threads';
+import workerThreads from 'node:worker_threads';
 import { ApiError, hasCode, reasonFor } from '#engine/lib/errors.js';
 import type { Steps } from '#engine/lib/steps.js';
-import { packageVersion } from '#engine/platform/package.js';
 import { type Timer as SystemTimer, systemTimers } from '#engine/platform/system-timers.js';
 import { readEngine } from '../engine-files.js';
 import { type Done, type Reply, type Task, TURN, toDone } from '../tasks.js';
 import { readCode } from './code.js';
 import { BUSY, ENDED, IDLE, REPLIES, STATE, type ThreadData } from './protocol.js';
+import { type Pending, share } from './shared.js';
 import { Timer } from './timer.js';
 
 /** Milliseconds that a thread has beyond the time of its statements: then it is ended. */
@@ -34,44 +34,6 @@ ${code}
   process.exit();
 });`;
 
-interface Pending {
-  /** The number of replies, its own included. */
-  readonly number: number;
-  /** At whose end the thread is ended. */
-  readonly timer: Timer;
-  /** Undefined when its thread was ended. */
-  readonly reply: Promise<Reply | undefined>;
-  settle(reply: Reply | undefined): void;
-}
-
-/** What all copies of this module in a process share: a thread, which performs one task at a time. */
-interface Shared {
-  worker?: Worker | undefined;
-  port?: MessagePort;
-  signals: ThreadData['signals'];
-  /** The replies that the thread owes, or has sent: one for its start, and one for each task. */
-  expected: number;
-  pending?: Pending | undefined;
-  /** The engine as the first thread has compiled it. */
-  compiled?: object;
-  emulators: number;
-  lastId: number;
-}
-
-/**
- * Finds what is shared on the exports of a core module: the one object that ES modules, CommonJS modules and all test files of Jest
- * have in common.
- */
-function share(): Shared {
-  const key = Symbol.for(`val-emulator ${packageVersion()}: SQLite`);
-  const found: Shared | undefined = Reflect.get(workerThreads, key);
-  if (found) return found;
-  // Of the main context, since the one of a test file ends before the thread.
-  const made: Shared = runInThisContext('({ signals: new Int32Array(2), expected: 0, emulators: 0, lastId: 0 })');
-  Reflect.set(workerThreads, key, made);
-  return made;
-}
-
 /** SQLite in the thread of this process, which a statement starts. It can be ended, whatever it runs. */
 export class SqliteThread {
   readonly #shared = share();
@@ -97,11 +59,7 @@ export class SqliteThread {
     if (!worker || Atomics.load(signals, STATE) === ENDED) this.#start();
   }
 
-  /** Keeps the thread until `close`, or until it is idle. */
-  open(): void {
-    this.#shared.emulators++;
-  }
-
+  /** Ends the thread if no emulator is open. */
   close(): void {
     if (--this.#shared.emulators > 0) return;
     const { worker } = this.#shared;
