@@ -13,6 +13,7 @@ import { ExpectDialog } from './requests/expect.js';
 import { FilterBar } from './requests/filters.js';
 import { Lanes } from './requests/lanes.js';
 import { RequestList } from './requests/list.js';
+import { WaitingLogin } from './requests/login.js';
 import { ChosenBar } from './requests/selection.js';
 
 export function RequestsPage() {
@@ -50,6 +51,7 @@ export function RequestsPage() {
         </>
       }
     >
+      <WaitingLogin />
       <FilterBar />
       <Lanes />
       {isConversation ? (

@@ -140,7 +140,7 @@ export function assertResource(wanted: string, resource: string): void {
   assertKnownResource(wanted, resource);
 }
 
-/** The same for a request for tokens, which has one answer to all others. @throws LoginError */
+/** The same for a request for tokens, which has one error for all others. @throws LoginError */
 export function assertKnownResource(wanted: string, resource: string): void {
   const own = new URL(resource);
   const found = URL.canParse(wanted) ? new URL(wanted) : undefined;

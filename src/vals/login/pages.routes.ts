@@ -15,12 +15,14 @@ const HEADERS = {
   'referrer-policy': 'same-origin',
 } as const;
 
-const STYLE = `:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-body { max-width: 28rem; margin: 2rem auto; padding: 0 1rem; }
-fieldset { border: 1px solid; border-radius: .5rem; margin: 1rem 0; padding: .5rem 1rem; }
-label { display: block; }
-button, input[type=text] { font: inherit; padding: .5rem 1rem; margin: .25rem .25rem .25rem 0; min-height: 2.75rem; }
-button.selected { font-weight: bold; }`;
+const STYLE = [
+  ':root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }',
+  'body { max-width: 28rem; margin: 2rem auto; padding: 0 1rem; }',
+  'fieldset { border: 1px solid; border-radius: .5rem; margin: 1rem 0; padding: .5rem 1rem; }',
+  'label { display: block; }',
+  'button, input[type=text] { font: inherit; padding: .5rem 1rem; margin: .25rem .25rem .25rem 0; min-height: 2.75rem; }',
+  'button.selected { font-weight: bold; }',
+].join('\n');
 
 function toPage(title: string, content: string, status = 200): RouteResponse {
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${toHtmlText(title)}</title>`;

@@ -10,10 +10,10 @@ export type SecretKind = 'code' | 'device' | 'refresh';
 
 const MARKS = { code: 'c', device: 'd', refresh: 'r' } as const satisfies Record<SecretKind, string>;
 
-/** The form of a secret of a grant: the id of the grant, its kind, and what nobody can guess. */
+/** The form of a secret of a grant: the id of the grant, its kind, and what no client can guess. */
 const OF_GRANT = /^([\w-]{22})([cdr])[\w-]{20}$/;
 
-/** Makes a secret of a grant that names the grant, so that a used one is told from one that never was. */
+/** Makes a secret of a grant that names the grant, so that a used one differs from one that never was. */
 export const makeGrantSecret = (grantId: string, kind: SecretKind, drawn: string): string => {
   const name = Buffer.from(grantId.replaceAll('-', ''), 'hex').toString('base64url');
   return name + MARKS[kind] + makeSecret(drawn, kind).slice(0, 20);
@@ -30,7 +30,7 @@ export function readGrantId(secret: string, kind: SecretKind): string | undefine
 /** Makes the challenge of a verifier. Source: RFC 7636, section 4.6. */
 export const toChallenge = (verifier: string): string => hash(verifier);
 
-/** The letters of a user code, none of which is a vowel or easily mistaken. Source: RFC 8628, section 6.1. */
+/** The letters of a user code, none of which is a vowel or looks like another one. Source: RFC 8628, section 6.1. */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 
 /** Makes a user code: `WDJB-MJHT`. */
