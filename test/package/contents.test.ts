@@ -138,6 +138,7 @@ test('a package is either in the bundles, which have its license, or a dependenc
     '@redis/client',
     'express',
     'msw',
+    'oxc-transform',
     'vitest',
   ]);
 });
