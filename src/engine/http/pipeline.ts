@@ -330,28 +330,33 @@ export class Pipeline {
   }
 
   /** Lets the handler of a route read, or write in a savepoint. */
-  #runHandler(handling: Handling, route: Route, { params, query, body }: RequestInput): Explained {
-    const { request, sandbox, transaction, state, now, identity } = handling;
+  #runHandler(handling: Handling, route: Route, input: RequestInput): Explained {
+    this.lastHandled = route;
+    const run = (draft: Draft) => ({ value: route.handle(this.#makeContext(handling, input, draft)) });
+    if (!route.plans && !handling.isReading) return this.#write(handling, route, run);
+    const result = route.handle(this.#makeContext(handling, input, handling.state));
+    const plan: Plan = route.plans ? toPlan(result) : { read: { value: result } };
+    if ('write' in plan) return this.#write(handling, route, plan.write);
+    this.#options.validateResponse?.(route, plan.read.value);
+    return plan.read;
+  }
+
+  #makeContext(handling: Handling, { params, query, body }: RequestInput, state: State) {
+    const { request, now, identity } = handling;
     const { caller, credential } = identity;
-    const { engine, sandboxes, publicUrl, validateResponse } = this.#options;
+    const { engine, publicUrl } = this.#options;
     const { path, header } = request;
     const links = { base: publicUrl ?? request.base, path, query: request.query };
     const { serialize: json } = this.#cache;
-    const run = (seen: State) =>
-      route.handle({ params, query, body, caller, credential, now, links, json, header, engine, state: seen });
-    this.lastHandled = route;
-    let plan: Plan;
-    if (route.plans) plan = toPlan(run(state));
-    else if (handling.isReading) plan = { read: { value: run(state) } };
-    else plan = { write: (draft) => ({ value: run(draft) }) };
-    if ('read' in plan) {
-      validateResponse?.(route, plan.read.value);
-      return plan.read;
-    }
+    return { params, query, body, caller, credential, now, links, json, header, engine, state };
+  }
+
+  #write(handling: Handling, route: Route, write: (draft: Draft) => Explained): Explained {
+    const { sandbox, transaction, state, now, identity } = handling;
+    const { sandboxes, validateResponse } = this.#options;
     handling.isReading = false;
     sandbox.store.assertWritable();
-    assertScope(state, credential, route.writeScope);
-    const { write } = plan;
+    assertScope(state, identity.credential, route.writeScope);
     const before = transaction.state;
     const done = transaction.savepoint((draft) => {
       const made = write(draft);
