@@ -93,6 +93,9 @@ function readAsked(
   const [type] = expectParameters(parameters, 'response_type');
   if (parameters.get('registration') !== undefined) throw new LoginError('registration_not_supported', '');
   if (type !== 'code') throw new LoginError('unsupported_response_type', 'unsupported response_type requested');
+  if (!client.grant_types.includes('authorization_code')) {
+    throw invalidRequest('requested response_type is not allowed for this client');
+  }
   if (uri === undefined) throw invalidRequest("missing required parameter 'redirect_uri'");
   const prompts = parameters.get('prompt')?.split(' ') ?? [];
   if (prompts.some((each) => !PROMPTS.includes(each))) throw invalidRequest('unsupported prompt value requested');
