@@ -26,6 +26,7 @@ const clients = JSON.parse(readFileSync(RECORD, 'utf8'));
 const LOGINS = {
   'login-mcp-client': '@modelcontextprotocol/client@2.4.0',
   'login-mcp-remote': clients['mcp-remote'].package,
+  'login-inspector': clients.inspector.package,
   'login-openid-client': 'openid-client@6.9.0',
   // The first version with scenarios of grants, which has a name of its own beside the one of clients.json.
   'login-conformance': 'conformance-of-logins@npm:@modelcontextprotocol/conformance@0.2.0-alpha.12',

@@ -32,8 +32,8 @@ async function decide(decision) {
 }
 
 /** Starts a program that prints the address of its login, and opens the callback URL as a browser would. */
-function start(command, args) {
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+function start(command, args, env = {}) {
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...env } });
   const output = [];
   const visit = async (line) => {
     output.push(line);
@@ -99,6 +99,17 @@ const LOGINS = {
       break;
     }
     child.kill();
+  },
+
+  async 'login-inspector'() {
+    const args = ['--cli', URL_OF_TOOLS, '--transport', 'http', '--method', 'tools/list'];
+    // Without a terminal its command logs in with this setting only. It keeps tokens in the home folder.
+    const env = { MCP_AUTO_OPEN_ENABLED: 'true', MCP_INSPECTOR_SECRET_STORE: 'memory', HOME: process.cwd() };
+    const { child, output } = start('mcp-inspector', args, env);
+    const [code] = await once(child, 'close');
+    const text = output.join('\n');
+    assert.equal(code, 0, text);
+    assert.match(text, /"name": "create_val"/);
   },
 
   /** As the command-line tool of the service uses it. Source: github.com/val-town/vt, src/oauth.ts. */
