@@ -48,7 +48,7 @@ async function respond(
       !needsTranspiler(found.type) ||
       takesTypeScript(request.header('user-agent'), request.header('accept'));
     if (!isOriginal) {
-      const code = await transpile(path, found.code, found.type);
+      const code = transpile(path, found.code, found.type);
       return new Reply({ ...HEADERS, 'content-type': JAVASCRIPT, vary: VARY }, code);
     }
     const types = found.declarations && { 'x-typescript-types': base + found.declarations };

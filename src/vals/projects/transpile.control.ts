@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { ApiError, reasonFor } from '#engine/lib/errors.js';
 
 /** By the ending of a media type: `application/typescript`. */
@@ -20,8 +21,8 @@ export function takesTypeScript(userAgent: string | undefined, accept: string | 
  * @param type media type of the code
  * @throws ApiError 501 without the package, 400 for code with errors of syntax
  */
-export async function transpile(name: string, code: string, type: string): Promise<string> {
-  const { transformSync } = await loadTranspiler();
+export function transpile(name: string, code: string, type: string): string {
+  const { transformSync } = loadTranspiler();
   // Without a pragma, an element is a call of React, as Deno has it.
   const runtime = /@jsxImportSource\b/.test(code) ? 'automatic' : 'classic';
   const { code: transpiled, errors } = transformSync(name, code, {
@@ -35,9 +36,10 @@ export async function transpile(name: string, code: string, type: string): Promi
 }
 
 /** The package is optional: most programs read modules by Deno. */
-async function loadTranspiler(): Promise<typeof import('oxc-transform')> {
+function loadTranspiler(): typeof import('oxc-transform') {
   try {
-    return await import('oxc-transform');
+    // In a \`try\`, so that a bundler of a program does without the package.
+    return createRequire(import.meta.url)('oxc-transform');
   } catch (error) {
     const advice =
       'npm install -D oxc-transform. Deno gets TypeScript; so does a request with Accept: application/typescript';

@@ -120,6 +120,8 @@ const REQUESTS: Readonly<Record<string, readonly Sent[]>> = {
   listUnhandledRequests: [{}],
   getRequest: [{ params: { id: 'r1' } }],
   explain: [{ params: { id: 'r1' } }],
+  // A client that is not registered here.
+  login: [{ status: 400 }],
   makeTest: [{ body: { requests: ['last'] } }, { body: { runner: 'pytest' } }],
   expectRequest: [{ body: { route: 'POST /v1/vals', body: { code: '1' } } }],
   expectSequence: [{ body: { steps: [{ route: 'POST /v1/vals' }] } }],

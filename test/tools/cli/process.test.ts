@@ -38,6 +38,8 @@ test.runIf(process.platform === 'linux')(
     const { command, url } = await startPoor(['--fixtures', 'empty', '--json', '--control-token', 's3cret-token']);
     const { child } = command;
     const port = Number(new URL(url).port);
+    // It loads the control API.
+    await (await fetch(`${url}/_emulator/health`, { headers: { connection: 'close' } })).text();
     // What the second round needs is loaded after the first one.
     const rounds: readonly (readonly Exchange[])[] = [
       [
