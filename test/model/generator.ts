@@ -115,7 +115,9 @@ export class RequestGenerator {
       params[name] = this.#param(operation, name, before);
       return encodeURIComponent(params[name]);
     });
-    const query = withShortTexts(this.#object(operation, operation.query));
+    const drawn = withShortTexts(this.#object(operation, operation.query));
+    // Without it, the default sandbox of a cluster refuses, and no other one.
+    const query = operation.query.properties?.confirm ? { ...drawn, confirm: true } : drawn;
     const body = this.#body(operation, params);
     const { adds } = operation;
     return { operation, params, query, path, body: adds === undefined ? body : { [adds]: body }, token: this.#token() };
