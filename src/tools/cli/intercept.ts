@@ -1,13 +1,13 @@
 import { type CliIo, type Flags, fail, failValue, flag, switchFlag } from './command.js';
 import type { AnyEmulator } from './start-service.js';
 
-/** The host of the real service. */
-const API_NAME = 'api.val.town';
+/** The hosts of the real service: of its API, and of its login. */
+const SERVICE_NAMES = ['api.val.town', 'www.val.town'];
 const NAME = /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
 export const interceptFlags = {
   intercept: {
-    ...switchFlag(`Serve requests to this host, or --intercept=NAME,NAME (default: ${API_NAME})`),
+    ...switchFlag(`Serve requests to these hosts: --intercept=NAME,NAME (default: ${SERVICE_NAMES.join()})`),
     takesValue: true,
   },
   sandbox: flag('With --intercept: the sandbox that responds'),
@@ -32,9 +32,9 @@ export function parseIntercept({
   if (intercept === false && only) fail('--only: use it with --intercept.');
   if (intercept === false && sandbox !== undefined) fail('--sandbox: use it with --intercept.');
   if (intercept === false) return undefined;
-  const names = intercept === true ? [API_NAME] : String(intercept).toLowerCase().split(',');
+  const names = intercept === true ? SERVICE_NAMES : String(intercept).toLowerCase().split(',');
   const wrong = names.find((name) => !NAME.test(name));
-  if (wrong !== undefined) failValue('intercept', wrong, `the name of a host, such as ${API_NAME}`);
+  if (wrong !== undefined) failValue('intercept', wrong, `the name of a host, such as ${SERVICE_NAMES[0]}`);
   return { names, ...others };
 }
 

@@ -47,15 +47,18 @@ export async function openInterception(
     emulator.pipeline.process.interception = undefined;
     for (const each of opened.toReversed()) await each();
   };
+  const note = (address: string) => {
+    if (only) appendFileSync(join(folder, REFUSED_FILE), `${address}\n`);
+  };
   const check = (address: string) => {
     if (!only) return;
-    appendFileSync(join(folder, REFUSED_FILE), `${address}\n`);
+    note(address);
     throw new RequestError(`val-emulator exec --only refuses ${address}.`, 403);
   };
   const password = randomBytes(24).toString('base64url');
   try {
     writeFileSync(join(folder, AUTHORITY_FILE), authority.certificate, { mode: 0o600 });
-    const listener = await openListener(emulator.pipeline, authority, sandbox);
+    const listener = await openListener(emulator.pipeline, { authority, sandbox, onRefused: note });
     opened.push(listener.close);
     const shared = { names, listener, check };
     const proxy = await openProxy({ ...shared, password, findUpstream: (...args) => findProxy(...args, before) });

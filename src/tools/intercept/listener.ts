@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { createHttpServer, createListener } from '#engine/http/node.js';
@@ -8,6 +8,10 @@ import type { Authority } from './authority.js';
 
 /** The first byte of a TLS connection. Source: RFC 8446, section 5.1 (a record of the type handshake). */
 const TLS_HANDSHAKE = 22;
+
+/** The host of the website, of which the emulator has the login alone. */
+const WEBSITE_NAME = 'www.val.town';
+const LOGIN_PATH = /^\/(?:oauth|\.well-known)(?:\/|$)/;
 
 /** Accepts connections for the intercepted names, with TLS and without. */
 export interface Listener {
@@ -19,17 +23,28 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/**
- * Listens on a free port of 127.0.0.1.
- * @param sandbox name of the sandbox that responds; undefined for the default one
- */
+interface ListenerOptions {
+  readonly authority: Authority;
+  /** Name of the sandbox that responds. Undefined for the default one. */
+  readonly sandbox: string | undefined;
+  /** Called with each page of the website that is refused. */
+  onRefused(page: string): void;
+}
+
+/** Listens on a free port of 127.0.0.1. */
 export async function openListener(
   pipeline: Pipeline,
-  { server: identity }: Authority,
-  sandbox: string | undefined,
+  { authority: { server: identity }, sandbox, onRefused }: ListenerOptions,
 ): Promise<Listener> {
   const listener = createListener(pipeline, true);
   const respond: RequestListener = (request, response) => {
+    const page = findOtherPage(request);
+    if (page !== undefined) {
+      onRefused(page);
+      response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
+      response.end(`val-emulator has the login of ${WEBSITE_NAME} alone, and refuses ${page}.\n`);
+      return;
+    }
     // The header of clients of the emulator. The headers in the journal stay as they were sent.
     delete request.headers['x-emulator-sandbox'];
     if (sandbox !== undefined) request.headers['x-emulator-sandbox'] = sandbox;
@@ -71,4 +86,13 @@ export async function openListener(
       for (const socket of sockets) socket.destroy();
     });
   return { port, respond, accept, close };
+}
+
+/** Returns the address of a page of the website that does not belong to the login. */
+function findOtherPage({ url = '/', headers: { host } }: IncomingMessage): string | undefined {
+  const base = `http://${host}`;
+  if (!URL.canParse(url, base)) return undefined;
+  const { hostname, pathname } = new URL(url, base);
+  const isOther = hostname.replace(/\.$/, '') === WEBSITE_NAME && !LOGIN_PATH.test(pathname);
+  return isOther ? hostname + pathname : undefined;
 }

@@ -51,7 +51,9 @@ test('start --intercept prints how to reach it, and removes its files', async ()
   const TMPDIR = folderOf({});
   const { command, url } = await startIntercepting(TMPDIR);
 
-  await command.prints(/Programs reach it as api\.val\.town after: eval "\$\(val-emulator env --intercept --url /);
+  await command.prints(
+    /Programs reach it as api\.val\.town, www\.val\.town after: eval "\$\(val-emulator env --intercept --url /,
+  );
   const { stdout } = await spawnCli(['env', '--intercept', '--json', '--url', url]).end();
 
   expect(Object.keys(JSON.parse(stdout))).toEqual(
