@@ -7,7 +7,7 @@ const NAME = /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z
 
 export const interceptFlags = {
   intercept: {
-    ...switchFlag(`Serve requests to these hosts: --intercept=NAME,NAME (default: ${SERVICE_NAMES.join()})`),
+    ...switchFlag(`Serve requests to ${SERVICE_NAMES.join(' and ')}, or --intercept=NAME,NAME`),
     takesValue: true,
   },
   sandbox: flag('With --intercept: the sandbox that responds'),
