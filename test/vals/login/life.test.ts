@@ -1,5 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -236,6 +238,15 @@ describe('of a device', () => {
   });
 });
 
+/** Finds a port of this machine that is free. */
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
 async function listening(emulator: Emulator): Promise<Emulator> {
   await emulator.listen('127.0.0.1', 0);
   return emulator;
@@ -371,8 +382,21 @@ describe('as clients find it', () => {
   });
 
   test('a second port serves the same, with its own issuer', async () => {
-    const emulator = await start({ listen: true, port: 0, loginPort: 0 });
-    const { issuer } = Object(await (await fetch(`${emulator.url}/oauth/.well-known/openid-configuration`)).json());
-    expect(issuer).toBe(`${emulator.url}/oauth`);
+    const port = await findFreePort();
+    const emulator = await start({ listen: true, port: 0, loginPort: port, login: 'ada' });
+    const second = `http://127.0.0.1:${port}`;
+    const issuers: string[] = [];
+    for (const base of [emulator.url, second]) {
+      const { issuer } = Object(await (await fetch(`${base}/oauth/.well-known/openid-configuration`)).json());
+      issuers.push(issuer);
+    }
+    expect(issuers).toEqual([`${emulator.url}/oauth`, `${second}/oauth`]);
+    const { access } = await logIn({ fetch: (path, init) => fetch(second + String(path), init) });
+    expect(await me(emulator, access)).toBe(200);
+    const headers = { authorization: `Bearer ${access}` };
+    const { username } = Object(await (await fetch(`${second}/v1/me`, { headers })).json());
+    expect(username).toBe('ada');
+    await emulator.close();
+    await expect(fetch(second)).rejects.toThrow('fetch failed');
   });
 });
