@@ -33,6 +33,7 @@ const PROCESSES = [
   'test/vals/sqlite/{cached,compiled,scripts,thread}.test.ts',
   'test/engine/persistence/fence.test.ts',
   'test/tools/std/vite.test.ts',
+  'test/vals/login/killed.test.ts',
   'test/vals/projects/modules.control.test.ts',
 ];
 /** Rules of the sources and of committed documents. */
@@ -44,6 +45,7 @@ const LIMITS = [
   'test/engine/api/limits.test.ts',
   'test/engine/data-browser/bounds.test.ts',
   'test/engine/fixtures/large-databases.test.ts',
+  'test/vals/login/bounds.test.ts',
   'test/vals/sqlite/bounds.test.ts',
   'test/engine/http/large-requests.test.ts',
 ];
