@@ -9,8 +9,8 @@ import type { Authority } from './authority.js';
 /** The first byte of a TLS connection. Source: RFC 8446, section 5.1 (a record of the type handshake). */
 const TLS_HANDSHAKE = 22;
 
-/** The host of the website, of which the emulator has the login alone. */
-const WEBSITE_NAME = 'www.val.town';
+/** The host of the site, of which the emulator has the login alone. */
+const SITE_NAME = 'www.val.town';
 const LOGIN_PATH = /^\/(?:oauth|\.well-known)(?:\/|$)/;
 
 /** Accepts connections for the intercepted names, with TLS and without. */
@@ -27,7 +27,7 @@ interface ListenerOptions {
   readonly authority: Authority;
   /** Name of the sandbox that responds. Undefined for the default one. */
   readonly sandbox: string | undefined;
-  /** Called with each page of the website that is refused. */
+  /** Called with each page of the site that is refused. */
   onRefused(page: string): void;
 }
 
@@ -42,7 +42,7 @@ export async function openListener(
     if (page !== undefined) {
       onRefused(page);
       response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
-      response.end(`val-emulator has the login of ${WEBSITE_NAME} alone, and refuses ${page}.\n`);
+      response.end(`val-emulator has the login of ${SITE_NAME} alone, and refuses ${page}.\n`);
       return;
     }
     // The header of clients of the emulator. The headers in the journal stay as they were sent.
@@ -88,11 +88,11 @@ export async function openListener(
   return { port, respond, accept, close };
 }
 
-/** Returns the address of a page of the website that does not belong to the login. */
+/** Returns the address of a page of the site that does not belong to the login. */
 function findOtherPage({ url = '/', headers: { host } }: IncomingMessage): string | undefined {
   const base = `http://${host}`;
   if (!URL.canParse(url, base)) return undefined;
   const { hostname, pathname } = new URL(url, base);
-  const isOther = hostname.replace(/\.$/, '') === WEBSITE_NAME && !LOGIN_PATH.test(pathname);
+  const isOther = hostname.replace(/\.$/, '') === SITE_NAME && !LOGIN_PATH.test(pathname);
   return isOther ? hostname + pathname : undefined;
 }
