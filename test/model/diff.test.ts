@@ -47,7 +47,10 @@ async function comparePlainly(before: Sandbox, after: Sandbox): Promise<string[]
 const describeDiff = (emulator: Emulator, before: string, after: string): string[] =>
   emulator.diff(before, after, { limit: 100_000 }).changes.flatMap(({ collection, id, type, file, table, after }) => {
     if (file !== undefined || table !== undefined) return [];
-    const fields = Object.keys(after ?? {}).filter(isShown);
+    // The page has no value of a variable.
+    const fields = Object.keys(after ?? {}).filter(
+      (key) => isShown(key) && !(collection === 'environment' && key === 'value'),
+    );
     const text = `${collection} ${id} ${type}`;
     return type !== 'changed' ? [text] : fields.length === 0 ? [] : [`${text}: ${fields.sort()}`];
   });
