@@ -31,7 +31,7 @@ export const describeRepresentation = ({ tag, modifiedAt }: Representation): Rec
 /** What conditions are compared with. */
 type Validators = Pick<Representation, 'tag' | 'modifiedAt'>;
 /** The headers that say who has sent a request, and what. */
-type Sender = 'accept' | 'authorization' | 'content-type' | 'origin';
+type Sender = 'accept' | 'authorization' | 'content-type' | 'origin' | 'sec-fetch-site';
 export type ConditionReader = (name: Condition | Sender) => string | undefined;
 
 const toSeconds = ({ modifiedAt }: Validators): number => Math.floor(modifiedAt / 1_000);

@@ -2,6 +2,7 @@ import {
   type CallToolRequest,
   type CallToolResult,
   createMcpHandler,
+  isCallToolResult,
   ProtocolError,
   ProtocolErrorCode,
   Server,
@@ -76,14 +77,25 @@ async function handle(request: HttpRequest, access: Access, calls: HttpResponse[
     const result = readResult(response) ?? {};
     if (isObject(result.error)) {
       const { code, message: reason } = result.error;
-      throw new ProtocolError(typeof code === 'number' ? code : ProtocolErrorCode.InternalError, String(reason));
+      throw new ProtocolError(
+        Number.isSafeInteger(code) ? Number(code) : ProtocolErrorCode.InternalError,
+        String(reason),
+      );
     }
     return { content: [], ...result };
   };
   const direct = readDirect(request, access.tools, SUPPORTED_PROTOCOL_VERSIONS);
   if (direct) {
     const { id, result } = direct;
-    const text = await makeText(id, () => (typeof result === 'string' ? result : call(result)));
+    const text = await makeText(id, async () => {
+      if (typeof result === 'string') return result;
+      const made = await call(result);
+      // A fault may have another body.
+      if (calls[0]?.fault && !isCallToolResult(made)) {
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid tools/call result');
+      }
+      return made;
+    });
     return { status: 200, headers: DIRECT_HEADERS, text: `event: message\ndata: ${text}\n\n` };
   }
   // The library refuses each other method in the same way, and the platform makes no request of some.
@@ -98,7 +110,7 @@ async function handle(request: HttpRequest, access: Access, calls: HttpResponse[
 }
 
 /** Makes the text of a response to a direct message, with its keys in the order of the library. */
-async function makeText(id: string | number, call: () => string | Promise<CallToolResult>): Promise<string> {
+async function makeText(id: string | number, call: () => Promise<string | CallToolResult>): Promise<string> {
   try {
     const result = await call();
     const text = typeof result === 'string' ? result : JSON.stringify(result);

@@ -3,7 +3,7 @@ import type { Draft, State } from '#vals/lib/state.collection.js';
 import type { TokenScope } from '#vals/users/scopes.collection.js';
 import type { User } from '#vals/users/users.collection.js';
 import type { Client } from './clients.collection.js';
-import { explainUnknown, findClient, isRedirectAllowed } from './clients.rules.js';
+import { explainUnknown, findClient, isRedirectAllowed, LONGEST } from './clients.rules.js';
 import { invalidRequest, LoginError } from './errors.rules.js';
 import { type Asked, assertProof, assertScope, makeCode, selectScopes } from './grants.rules.js';
 import { assertOnce, expectParameters, type Parameters, readParameters } from './parameters.rules.js';
@@ -44,7 +44,9 @@ export function readAuthorization(
     const state = parameters.get('state');
     const added = new URLSearchParams({ ...result, ...(state !== undefined && { state }), iss: place.issuer });
     const uri = redirectUri ?? '';
-    return `${uri}${uri.includes('?') ? '&' : '?'}${added}`;
+    // A header has printable ASCII alone.
+    const shown = uri.toWellFormed().replace(/[^!-~]/gu, encodeURIComponent);
+    return `${shown}${uri.includes('?') ? '&' : '?'}${added}`;
   };
   try {
     const asked = readAsked(client, redirectUri, parameters, place);
@@ -110,6 +112,7 @@ function readAsked(
   if (!Number.isSafeInteger(age) || age < 0) throw invalidRequest('invalid max_age parameter value');
   if (prompts.includes('none')) throw new LoginError('login_required', 'End-User authentication is required');
   const nonce = parameters.get('nonce');
+  if (nonce !== undefined && nonce.length > LONGEST) throw invalidRequest('nonce is too long');
   const scopes = selectScopes(client, scope);
   return { client, scopes, redirectUri: uri, codeChallenge, ...(nonce !== undefined && { nonce }) };
 }

@@ -12,7 +12,7 @@ import { makeSecret } from './secrets.rules.js';
 const MAX_CLIENTS = 1_000;
 
 /** Characters of the metadata of a client that are kept. */
-const LONGEST = 2_000;
+export const LONGEST = 2_000;
 const MOST_URIS = 100;
 
 /** Source: github.com/val-town/vt, src/oauth.ts. */
@@ -40,6 +40,7 @@ const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]))(?::\d+)?(?=[/?]
 /** Whether a login of a client may lead to an address: one that it has, or of this machine with any port. Source: RFC 8252, section 7.3. */
 export function isRedirectAllowed({ redirect_uris }: Client, uri: string): boolean {
   const withoutPort = (each: string) => each.replace(LOOPBACK, '$1');
+  if (!URL.canParse(uri)) return false;
   return (
     redirect_uris.includes(uri) ||
     (LOOPBACK.test(uri) && redirect_uris.some((each) => withoutPort(each) === withoutPort(uri)))

@@ -19,9 +19,15 @@ export function readDecision(
   if (origin !== undefined && origin !== new URL(request.base).origin) {
     throw new LoginError('access_denied', 'the form is of another origin', `it was sent from ${origin}`, 403);
   }
+  // A page can forge the addresses of a proxy, which the origin is compared with, and not this header.
+  const site = request.header('sec-fetch-site') ?? 'none';
+  if (!['same-origin', 'none'].includes(site)) {
+    throw new LoginError('access_denied', 'the form is of another origin', `its sender is ${site}`, 403);
+  }
   const form = readForm(request);
-  if (form.get('deny') !== undefined) return { form, decision: { user: undefined } };
-  const name = form.get('user') ?? form.get('other');
+  if (form.all('deny').length > 0) return { form, decision: { user: undefined } };
+  // Enter in the field of another user presses the first button.
+  const name = form.get('other') || form.get('user');
   if (name === undefined) throw invalidRequest('no user was selected');
   const user = findUserByReference(state, name);
   if (!user) throw invalidRequest('no such user', `there is no user ${name}`);

@@ -19,7 +19,7 @@ export interface ProgramDecision {
 /** Ends a login, and returns where it leads, with a code or an error. @throws ApiError for a login that leads nowhere, NotFoundError for an unknown user */
 export function decideByAddress(draft: Draft, address: string, decision: ProgramDecision, now: Instant): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (!url?.pathname.endsWith('/oauth/auth')) {
+  if (!url || !/^https?:$/.test(url.protocol) || !url.pathname.endsWith('/oauth/auth')) {
     throw new ApiError(
       400,
       `${formatValue(address)} is not the address of a login: it ends in /oauth/auth, with a query`,

@@ -71,7 +71,7 @@ export function makeCode(draft: Draft, asked: Asked, user: User, scopes: readonl
   const { client, redirectUri, codeChallenge, nonce } = asked;
   makeRoom(draft, now);
   const id = drawId(draft);
-  const secret = makeGrantSecret(id, 'code', drawId(draft));
+  const secret = makeGrantSecret(id, 'code', `${drawId(draft)}:${user.id}:${client.client_id}`);
   const request = { redirectUri, codeChallenge, ...(nonce !== undefined && { nonce }) };
   const expiresAt = now + CODE_LIFETIME;
   putGrant(draft, {
@@ -86,7 +86,7 @@ export function makeDeviceCode(draft: Draft, client: Client, scope: string | und
   const id = drawId(draft);
   let userCode = makeUserCode(drawId(draft));
   while (draft.grants.by.userCode.get([userCode])) userCode = makeUserCode(drawId(draft));
-  const secret = makeGrantSecret(id, 'device', drawId(draft));
+  const secret = makeGrantSecret(id, 'device', `${drawId(draft)}:${client.client_id}`);
   const scopes = selectScopes(client, scope);
   const grant = { id, clientId: client.client_id, scopes, step: 'device' as const, secret, userCode };
   putGrant(draft, { ...grant, expiresAt: now + DEVICE_LIFETIME });
@@ -218,23 +218,30 @@ function issue(draft: Draft, grant: Grant, now: Instant, scopes = grant.scopes):
   deleteExpired(draft, now);
   const { id, clientId, userId, nonce } = grant;
   const hasRefresh = grant.scopes.includes('offline_access');
-  const secret = hasRefresh ? makeGrantSecret(id, 'refresh', drawId(draft)) : undefined;
+  const secret = hasRefresh ? makeGrantSecret(id, 'refresh', `${drawId(draft)}:${userId}:${clientId}`) : undefined;
   putGrant(draft, {
     ...{ id, clientId, userId, scopes: grant.scopes, step: 'refresh' },
     ...(nonce !== undefined && { nonce }),
     ...(secret !== undefined && { secret }),
     expiresAt: now + (hasRefresh ? REFRESH_LIFETIME : ACCESS_LIFETIME),
   });
-  return { user, scopes, token: makeToken(draft, user, scopes, id, now), refreshToken: secret, nonce };
+  return { user, scopes, token: makeToken(draft, user, scopes, grant, now), refreshToken: secret, nonce };
 }
 
-function makeToken(draft: Draft, user: User, scopes: readonly TokenScope[], grantId: string, now: Instant): string {
+function makeToken(
+  draft: Draft,
+  user: User,
+  scopes: readonly TokenScope[],
+  { id: grantId, clientId }: Pick<Grant, 'id' | 'clientId'>,
+  now: Instant,
+): string {
   const others = [...draft.tokens.by.grant.range([grantId])];
   const valid = others.filter(({ expiresAt = now }) => expiresAt > now);
   const kept = valid.slice(-MAX_TOKENS + 1);
   for (const other of others) if (!kept.includes(other)) deleteRecord(draft, 'tokens', other);
   const id = drawId(draft);
-  const token = makeSecret(id, 'access');
+  // After a reset, the login of another user draws the same ids.
+  const token = makeSecret(`${id}:${user.id}:${clientId}`, 'access');
   const serial = draft.nextSerial++;
   const expiresAt = now + ACCESS_LIFETIME;
   draft.tokens = draft.tokens.put({ id, userId: user.id, token, scopes: [...scopes], expiresAt, grantId, serial });
@@ -248,7 +255,7 @@ export function issueToClient({ draft, client, parameters, now }: Exchange, user
   const id = drawId(draft);
   const grant = { id, clientId: client.client_id, userId: user.id, scopes, step: 'refresh' as const };
   putGrant(draft, { ...grant, expiresAt: now + ACCESS_LIFETIME });
-  return { user, scopes, token: makeToken(draft, user, scopes, id, now) };
+  return { user, scopes, token: makeToken(draft, user, scopes, grant, now) };
 }
 
 /** The scopes that are about a login. */

@@ -162,3 +162,65 @@ test('a form of a megabyte is refused', async () => {
   const response = await exchange(emulator.fetch, client, 'x'.repeat(1_000_000));
   expect(response).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
 });
+
+test('a page that forges the addresses of a proxy logs nobody in', async () => {
+  const { fetch } = await start();
+  const address = toAddress(await register(fetch));
+  const forged = {
+    ...{ origin: 'https://evil.test', 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'https' },
+    'sec-fetch-site': 'cross-site',
+  };
+  expect(await post(fetch, address, { user: 'ada' }, forged)).toMatchObject({
+    status: 403,
+    body: { error: 'access_denied', error_description: 'the form is of another origin' },
+  });
+});
+
+test('a refusal that is sent twice stays one, and a typed name wins over the first button', async () => {
+  const { fetch } = await start();
+  const address = toAddress(await register(fetch));
+  const decide = async (form: string) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const response = await fetch(address, { method: 'POST', redirect: 'manual', headers, body: form });
+    return new URL(response.headers.get('location') ?? '').searchParams;
+  };
+  expect((await decide('deny=1&deny=1&user=ada')).get('error')).toBe('access_denied');
+  const code = (await decide('user=ada&other=grace&scope=user_r')).get('code') ?? '';
+  const { body } = await exchange(fetch, new URLSearchParams(address.split('?')[1]).get('client_id') ?? '', code);
+  const me = await fetch('/v1/me', { headers: { authorization: `Bearer ${body.access_token}` } });
+  expect(await me.json()).toMatchObject({ username: 'grace' });
+});
+
+test.each([
+  ['a port that no machine has', 'http://127.0.0.1:99999/callback'],
+  ['no address', 'callback'],
+])('%s is refused, although it resembles the one of the client', async (_, redirect_uri) => {
+  const { fetch } = await start();
+  const response = await fetch(toAddress(await register(fetch), { redirect_uri }));
+  expect([response.status, Object(await response.json()).error]).toEqual([400, 'invalid_redirect_uri']);
+});
+
+test('an address beyond ASCII is encoded where a login leads', async () => {
+  const { fetch } = await start();
+  const uri = 'https://例え.test/cb';
+  const id = await register(fetch, { redirect_uris: [uri], application_type: 'web' });
+  const led = await post(fetch, toAddress(id, { redirect_uri: uri }), { deny: '1' });
+  expect([led.status, led.headers.get('location')]).toEqual([
+    303,
+    expect.stringMatching(/^https:\/\/%E4%BE%8B%E3%81%88\.test\/cb\?error=access_denied&/),
+  ]);
+});
+
+test('after a reset, the login of another user has other secrets', async () => {
+  const emulator = await start();
+  const logIn = async (user: string) => {
+    const id = await register(emulator.fetch);
+    const led = new URL(await emulator.login(`http://localhost${toAddress(id)}`, { user }));
+    const { body } = await exchange(emulator.fetch, id, led.searchParams.get('code') ?? '');
+    return body.access_token;
+  };
+  const first = await logIn('ada');
+  emulator.reset();
+  expect(await logIn('grace')).not.toBe(first);
+  expect((await emulator.fetch('/v1/me', { headers: { authorization: `Bearer ${first}` } })).status).toBe(401);
+});
