@@ -241,7 +241,7 @@ test('each collection has a table with links to its records and their references
     .toEqual([
       'Users 2',
       ...['Organizations 0', 'Memberships 0', 'Projects 0', 'Branches 0', 'Commits 0', 'Environment variables 0'],
-      'Responses 0',
+      ...['Responses 0', 'Clients 0', 'Grants 0'],
       'Tokens 0',
       'Vals 3',
       'Versions 5',
