@@ -75,8 +75,10 @@ export class Router<R extends Pick<Route, 'method' | 'path' | 'name' | 'takesRes
   #load(isWanted: (surface: Surface<R>) => boolean): void {
     const wanted = this.#late.filter(isWanted);
     if (wanted.length === 0) return;
+    // A module that cannot be loaded now throws, and is loaded by a later request.
+    const loaded = wanted.flatMap((surface) => surface.load());
     this.#late = this.#late.filter((surface) => !wanted.includes(surface));
-    this.#add([...this.#routes, ...wanted.flatMap((surface) => surface.load())]);
+    this.#add([...this.#routes, ...loaded]);
   }
 
   #add(routes: readonly R[]): void {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { toApiError } from '../api/errors.js';
 import type { Area, HttpRequest } from '../api/http-request.js';
 import { type Explained, type Plan, toPlan } from '../api/plan.js';
 import type { RequestInput, Route } from '../api/route.js';
@@ -120,7 +121,15 @@ export class Pipeline {
     const origin = publicBaseUrl(sent, header);
     const { prefix, name, target, area, isOfProcess } = locate(method, sent.url, apiOnly);
     const { path, query } = parseTarget(target);
-    const match = area === 'control' ? undefined : this.#options.router.match(method, path);
+    let match: HttpRequest['match'];
+    let { refusal } = sent;
+    try {
+      if (area !== 'control') match = this.#options.router.match(method, path);
+      else refusal ??= this.control.findRefusal({ ...sent, path, target, origin });
+    } catch (error) {
+      // A part cannot be loaded while the process has no file descriptor left.
+      refusal ??= toApiError(error);
+    }
     return {
       start,
       method,
@@ -133,8 +142,7 @@ export class Pipeline {
       origin,
       base: origin + prefix,
       match,
-      refusal:
-        sent.refusal ?? (area === 'control' ? this.control.findRefusal({ ...sent, path, target, origin }) : undefined),
+      refusal,
       header,
       headers,
       remoteAddress,

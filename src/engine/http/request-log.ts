@@ -1,6 +1,8 @@
+import { toApiError } from '../api/errors.js';
 import type { ApiRouter } from '../api/router.js';
 import * as lateChanges from '../changes/change.js';
 import { type Exchange, exchangeId, type Listener } from '../journal/exchange.js';
+import type { Explanation } from '../journal/explanation.js';
 import * as lateExplanation from '../journal/explanation.js';
 import { findHeader, findTraceId } from '../journal/request-content.js';
 import { isError } from '../lib/reasons.js';
@@ -20,9 +22,7 @@ export const toListener = (onRequest: OnRequest, router: ApiRouter, sandboxes: S
     if ((method === 'OPTIONS' || isProbe(target)) && status < 400 && outcome === 'sent') return;
     const id = number > 0 ? exchangeId(exchange) : null;
     const isPlain = status < 400 && fault === null && !isError(exchange);
-    const { suggestion, ...explanation } = isPlain
-      ? { message: exchange.message ?? null, reason: exchange.reason || null, suggestion: null }
-      : lateExplanation.explain(exchange, router);
+    const { suggestion, ...explanation } = isPlain ? explainPlainly(exchange) : explainIfLoaded(exchange, router);
     const trace = findTraceId(exchange.headers);
     const host = findHeader(exchange.headers, 'host');
     const hasToken = Boolean(findHeader(exchange.headers, 'authorization'));
@@ -55,6 +55,22 @@ export const toListener = (onRequest: OnRequest, router: ApiRouter, sandboxes: S
     }
   },
 });
+
+const explainPlainly = ({ message, reason }: Exchange): Explanation => ({
+  message: message ?? null,
+  reason: reason || null,
+  suggestion: null,
+});
+
+/** Its module cannot be loaded while the process has no file descriptor left. */
+function explainIfLoaded(exchange: Exchange, router: ApiRouter): Explanation {
+  try {
+    return lateExplanation.explain(exchange, router);
+  } catch (error) {
+    if (toApiError(error).status !== 503) throw error;
+    return explainPlainly(exchange);
+  }
+}
 
 function nameChanges(exchange: Exchange, sandboxes: Sandboxes): string[] {
   const { method, sandbox: name, number } = exchange;
