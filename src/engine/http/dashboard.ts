@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { brotliDecompressSync, gzipSync } from 'node:zlib';
 import { hasCode } from '../lib/errors.js';
 import { escapeMarkup } from '../lib/text.js';
 import { packageVersion } from '../platform/package.js';
 import { readFolder } from '../platform/package-files.js';
+import { makeTag } from './encode.js';
 import { DASHBOARD } from './paths.js';
 import { accepts } from './response.js';
 import { renderPage } from './root.js';
@@ -54,7 +54,7 @@ export function respondWithFile({ method, headers }: IncomingMessage, response: 
     return;
   }
   const { content, encoding } = file;
-  const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+  const etag = `"${makeTag(content)}"`;
   const others = {
     etag,
     ...(encoding === undefined ? {} : { 'content-encoding': encoding }),

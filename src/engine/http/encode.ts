@@ -7,13 +7,17 @@ import type { HttpResponse } from '../control/http-response.js';
 import { isRead } from '../lib/target.js';
 import { accepts, addHeaders } from './response.js';
 
-/** Bytes of a text from which on it is encoded: smaller ones fit into one packet. */
+/** Minimum bytes of an encoded text: a smaller text fits into one packet. */
 const MIN_SIZE = 1_024;
 
 const compress = promisify(gzip);
 
+/** Makes the tag of a content. */
+export const makeTag = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('base64url').slice(0, 22);
+
 /**
- * Compresses a text for a client that accepts gzip, and responds with a 304 to a client that has it. A small text, and one that is made
+ * Compresses a response text for a client that accepts gzip, and responds with a 304 to a client that has it. A small text, and one that is made
  * while it is sent, stay the same.
  */
 export async function encode(request: HttpRequest, response: HttpResponse): Promise<HttpResponse> {
@@ -23,8 +27,8 @@ export async function encode(request: HttpRequest, response: HttpResponse): Prom
     vary: headers.vary === undefined ? 'Accept-Encoding' : `${headers.vary}, Accept-Encoding`,
   };
   if (status === 200 && isRead(request.method) && headers['cache-control'] === undefined) {
-    const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22);
-    // Weak, since the tag is that of the text in both encodings.
+    const tag = makeTag(body);
+    // Weak, since both encodings of the text have the tag.
     Object.assign(described, { etag: `W/"${tag}"`, 'cache-control': 'private, no-cache' });
     const known = request.header('if-none-match');
     if (known !== undefined && hasTag(known, tag, 'weak')) {
