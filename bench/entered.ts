@@ -1,5 +1,5 @@
 /**
- * Counts the files of src that a request enters: those of which a function runs, by the precise coverage of V8.
+ * Counts the src files that a request enters: files with a function that runs, by V8's precise coverage.
  *
  *   npm run bench -- entered                 a line for each of five requests (exit code 1 if a bound is missed)
  *   npm run bench -- entered 'PUT of a file'  the files of one of them as well

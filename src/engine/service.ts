@@ -40,7 +40,7 @@ export interface Service<T extends SandboxTypes = SandboxTypes> extends ControlS
   readonly secretRoutes?: readonly SecretRoute[];
   /** The tools that agents call by the Model Context Protocol. Default: none */
   readonly tools?: ToolServer | undefined;
-  /** Makes the header `www-authenticate` of a 401 or 403. Undefined for none. Default: none */
+  /** Makes the header `www-authenticate` of a 401 or 403. Default: no header */
   challenge?(refused: Refused): string | undefined;
   /** Operations of the control API that other services do not have. */
   readonly ownControlRoutes: readonly Route<ControlContext>[];

@@ -5,7 +5,7 @@ import { type GeneratorOptions, type RandomRequest, RequestGenerator, toText } f
 /** What no two responses have alike, however the same they are. */
 const VARYING = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
 
-/** Headers of a text of the control API that a socket encodes. In process it stays as it is. */
+/** Headers of a control response that a socket encodes. In process it stays plain. */
 const ENCODED = new Set(['content-encoding', 'etag', 'cache-control']);
 
 function showHeaders(target: string, headers: Headers): Record<string, string> {

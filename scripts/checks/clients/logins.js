@@ -24,7 +24,7 @@ const user = await getUsername(token);
 const send = (path, body) =>
   fetch(base + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
-/** Decides on a login in place of its page. Returns the callback URL; null for a device. */
+/** Decides on a login without its page. Returns the callback URL; null for a device. */
 async function decide(decision) {
   const response = await send('/_emulator/login', { ...decision, user });
   assert.equal(response.status, 200, await response.clone().text());

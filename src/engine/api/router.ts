@@ -26,7 +26,7 @@ export const listRoutes = ({
   readonly surfaces?: readonly Surface[];
 }) => [...routes, ...surfaces.flatMap(({ load }) => load())];
 
-/** Whether a path is that of a surface, or below it. */
+/** Whether a path is the path of a surface, or below it. */
 const isBelow = (path: string, { path: start }: Pick<Surface, 'path'>): boolean =>
   path.startsWith(start) && (path.length === start.length || path[start.length] === '/');
 
@@ -61,7 +61,7 @@ export class Router<R extends Pick<Route, 'method' | 'path' | 'name' | 'takesRes
     this.#add(routes);
   }
 
-  /** All routes. Loads those of all surfaces. */
+  /** All routes. Loads all surfaces. */
   get routes(): readonly R[] {
     this.#load(() => true);
     return this.#routes;

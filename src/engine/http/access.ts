@@ -164,7 +164,7 @@ const isBelow = (name: string, allowed: string): boolean =>
 
 const isLoopback = (address: string): boolean => /^(?:127\.|::1$|::ffff:127\.)/i.test(address);
 
-/** Whether a program of this machine has sent a request, and no proxy says that it passes on the one of another. */
+/** Whether a program of this machine has sent a request, and no proxy says that it forwards another request. */
 export const isOfThisMachine = ({ remoteAddress, header }: Pick<Sender, 'remoteAddress' | 'header'>): boolean =>
   (remoteAddress === undefined || isLoopback(remoteAddress)) &&
   ['forwarded', 'x-forwarded-for'].every((name) => header(name) === undefined);
@@ -228,7 +228,7 @@ export class ControlToken {
     if (!this.accepts(text, request)) throw new ApiError(403, 'This is not the control token of the emulator.');
   }
 
-  /** Whether a text is the token, which resets the count of the address. Another text is counted. */
+  /** Whether a string is the token, which resets the count of the address. Another string is counted. */
   accepts(text: string, { remoteAddress = '' }: Pick<HttpRequest, 'remoteAddress'>): boolean {
     const isRight = isSame(text, this.#token);
     const { count, end } = this.#failures.get(remoteAddress) ?? NONE;
@@ -301,7 +301,7 @@ function split(network: string): { address: string; prefix: number; maximum: num
   return { address, prefix: rest.length === 0 && /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN, maximum };
 }
 
-/** Whether a text is an address, a network in CIDR notation, `gateway`, or `subnet`. */
+/** Whether a string is an address, a network in CIDR notation, `gateway`, or `subnet`. */
 export function isNetwork(text: string): boolean {
   const { address, prefix, maximum } = split(text);
   return Object.hasOwn(NAMED, text) || (isIP(address) !== 0 && prefix <= maximum);

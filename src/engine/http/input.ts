@@ -155,7 +155,7 @@ function bodyTooLarge(target: string, limit: number): ApiError {
 
 /** How an API reads what a request has sent: how it parses JSON, and the error for input that its schemas refuse. */
 export interface InputFormat {
-  /** @throws Error whose message is that of the response */
+  /** @throws Error with the message of the response */
   readonly parse: (text: string) => unknown;
   readonly makeError: (name: string, errors: readonly SchemaError[]) => Error;
 }

@@ -7,7 +7,7 @@ import { parseJsonIfValid } from '../lib/json.js';
 import { isObject } from '../lib/objects.js';
 import { onceFor } from '../lib/once.js';
 
-/** A message that needs nothing of the library of the protocol: the text of its result, or a call. */
+/** A message that needs no protocol library: the JSON of its result, or a call. */
 export interface DirectMessage {
   readonly id: string | number;
   readonly result: string | CallToolRequest;

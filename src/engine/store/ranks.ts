@@ -14,7 +14,7 @@ const SLICE_SIZE = 20_000;
 const MAX_SPREAD = 4;
 /** Values of a digit, when numbers are sorted digit by digit. */
 const RADIX = 65_536;
-/** Characters of a text that are one number of at most 53 bits, and the highest code of one of them. */
+/** Characters of a string that make one number of at most 53 bits, and their highest code. */
 const PREFIX_LENGTH = 6;
 const MAX_CODE = 255;
 
@@ -37,7 +37,7 @@ function* fill<A extends Float64Array | Uint32Array>(numbers: A, make: (position
 
 export const listPositions = (size: number): Steps<Uint32Array> => fill(new Uint32Array(size), (i) => i);
 
-/** Sorts positions by the ranks of their values. Those of equal values stay in their order. Linear. */
+/** Sorts positions by the ranks of their values. Positions of equal values keep their order. Linear. */
 export function* sortByRanks({ ranks, limit }: Ranks, order: Uint32Array, descending = false): Steps<Uint32Array> {
   const getGroup = (position: number): number => {
     const rank = ranks[position] ?? 0;
@@ -161,7 +161,7 @@ function* countShared(texts: readonly string[]): Steps<number> {
   return shared.length;
 }
 
-/** Reads characters as a number. It is less only for a text that comes before: what follows a higher code does not count. */
+/** Reads characters as a number. It is less only for a string that sorts before: characters after a higher code do not count. */
 function readPrefix(text: string, start: number): number {
   let prefix = 0;
   let isHigh = false;

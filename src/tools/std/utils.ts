@@ -5,7 +5,7 @@ export interface ValInfo {
   readonly owner: string;
   readonly username: string;
   readonly name: string;
-  /** Of the branch. 0 for an address without one, such as that of a folder: the latest. */
+  /** Of the branch. 0 for an address without one, such as a folder's address: the latest. */
   readonly version: number;
   readonly branch: string;
   /** The path of the file in the project. */

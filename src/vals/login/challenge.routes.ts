@@ -15,7 +15,7 @@ export function challenge({ base, path, status, hasToken, scopes }: Refused): st
   if (!/^\/v(?:2|3\/mcp)(?:\/|$)/.test(path)) return undefined;
   const isForbidden = status === 403;
   const error = isForbidden ? 'insufficient_scope' : hasToken && 'invalid_token';
-  // Of the two vocabularies that of the login, whose names have no colon.
+  // The vocabulary of the login, whose names have no colon.
   const scope = isForbidden ? scopes.filter((each) => !each.includes(':')) : API_SCOPES;
   const parts = [
     ...(error ? [`error="${error}"`] : []),

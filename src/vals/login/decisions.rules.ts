@@ -9,7 +9,7 @@ import { type Decision, decide, readAuthorization, selectAllowed } from './autho
 import { LoginError } from './errors.rules.js';
 import { decideOnDevice, findDevice } from './grants.rules.js';
 
-/** A decision of a program, in place of a user on a page. */
+/** A program's decision, made for a user without a page. */
 export interface ProgramDecision {
   readonly user: string;
   readonly scopes?: readonly string[] | undefined;

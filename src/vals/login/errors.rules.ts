@@ -1,4 +1,4 @@
-/** An error of the login, by the names of RFC 6749. Its sentences are those of oidc-provider, which the service seems to run. */
+/** An error of the login, by the names of RFC 6749. Its sentences are oidc-provider's, which the service seems to run. */
 export class LoginError extends Error {
   override name = 'LoginError';
   readonly error: string;

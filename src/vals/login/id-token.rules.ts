@@ -9,7 +9,7 @@ import { getHandle, type User } from '#vals/users/users.collection.js';
 const PRIME_BITS = 1_024;
 const EXPONENT = 65_537n;
 
-/** Draws bits from a text: the same ones on every machine. */
+/** Draws bits from a string: the same bits on every machine. */
 function drawBits(text: string, bits: number): bigint {
   const blocks = Array.from({ length: bits / 256 }, (_, i) =>
     createHash('sha256').update(`${text}:${i}`).digest('hex'),
@@ -17,7 +17,7 @@ function drawBits(text: string, bits: number): bigint {
   return BigInt(`0x${blocks.join('')}`);
 }
 
-/** Finds the first prime above a number that is drawn from a text. */
+/** Finds the first prime above a number drawn from a string. */
 function derivePrime(text: string): bigint {
   const top = 3n << BigInt(PRIME_BITS - 2);
   let prime = drawBits(text, PRIME_BITS) | top | 1n;

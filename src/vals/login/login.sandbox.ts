@@ -3,7 +3,7 @@ import { toValsState } from '#vals/lib/state.collection.js';
 import type { ProgramDecision } from './decisions.rules.js';
 import * as lateDecisions from './decisions.rules.js';
 
-/** What a user decides on a login, in place of its page. */
+/** What a user decides on a login, without its page. */
 export interface LoginOptions {
   /** Username or id of the user. */
   readonly user: string;
@@ -32,7 +32,7 @@ export interface Logins {
 /** The operation that the history names. */
 const OPERATION = 'POST /_emulator/login';
 
-/** Decides on a login. Returns where it leads; undefined for that of a device. */
+/** Decides on a login. Returns where it leads; undefined for a device's login. */
 export const decideOnLogin = (
   sandbox: Sandbox,
   target: { readonly url: string } | { readonly userCode: string },

@@ -45,7 +45,7 @@ function findBase({ base, links: { path } }: LoginRequest, known: string, end: R
   return base.endsWith(prefix) ? base : base + prefix;
 }
 
-/** The path of the tools, below a prefix, or that of a sandbox or of nothing. */
+/** The path of the tools, below a prefix, a sandbox path or nothing. */
 const OF_RESOURCE = /^(.*)\/v3\/mcp$|^((?:\/_sandbox\/[^/]+)?)$/;
 const OF_SERVER = /^(.*)\/oauth$/;
 

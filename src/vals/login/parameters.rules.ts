@@ -5,7 +5,7 @@ export interface Parameters {
   /** Undefined also for one that is there twice: see `assertOnce`. */
   get(name: string): string | undefined;
   all(name: string): readonly string[];
-  /** Those of `resource`, which may be there more than once. */
+  /** The values of `resource`, which may be repeated. */
   readonly resources: readonly string[];
 }
 

@@ -24,7 +24,7 @@ import {
 import { makeIdToken } from './id-token.rules.js';
 import { assertOnce, expectParameters } from './parameters.rules.js';
 
-/** Finds the user that a client acts as, which has none: the one of the option `login`, else the first. @throws LoginError */
+/** Finds the user that a client acts as, which has none: the user of the option `login`, else the first user. @throws LoginError */
 function getClientUser(state: State): User {
   const [first] = listUsers(state);
   const user = findLoginUser(state) ?? first;
@@ -79,7 +79,7 @@ function exchange(request: LoginRequest, draft: Draft): RouteResponse {
     expires_in: ACCESS_LIFETIME / 1_000,
     ...(scopes.includes('openid') && { id_token: makeIdToken(draft.settings, claims) }),
     ...(refreshToken !== undefined && { refresh_token: refreshToken }),
-    // Those of the login itself are no scopes of the access token. Source: oidc-provider.
+    // Scopes of the login itself are no scopes of the access token. Source: oidc-provider.
     scope: scopes.filter(isOfApi).join(' '),
     token_type: 'Bearer',
   });

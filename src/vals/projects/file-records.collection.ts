@@ -96,10 +96,10 @@ export function applyFileChanges(
   return result;
 }
 
-/** Hashes a text, by which it is stored. */
+/** Hashes a file's text, which is stored by its hash. */
 const hashText = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Stores a text once, and returns its hash. */
+/** Stores a file's text once, and returns its hash. */
 export function putText(sets: Texts, text: string): string {
   const hash = hashText(text);
   if (!sets.texts.get(hash)) sets.texts = sets.texts.put({ hash, text });

@@ -138,7 +138,7 @@ export class Engine {
 
   /** Its memory, which moves when it grows, and never shrinks. */
   get memory(): Buffer {
-    // Memory that has grown has another buffer, and that of before has lost its bytes.
+    // Memory that has grown has another buffer, and the earlier buffer has lost its bytes.
     if (this.#memory.length === 0) this.#memory = Buffer.from(this.sqlite.wasm.heap8u().buffer);
     return this.#memory;
   }

@@ -63,7 +63,7 @@ test('parameters that are there twice are refused in the order in which they are
   expect(await send(`${code}&redirect_uri=a&redirect_uri=b&code=1&code=2`)).toBe(
     "'code' and 'redirect_uri' parameters must not be provided twice",
   );
-  // Those of other grants are ignored.
+  // Tokens of other grants are ignored.
   expect(await send(`${code}&refresh_token=a&refresh_token=b`)).toBe("missing required parameter 'code'");
 });
 

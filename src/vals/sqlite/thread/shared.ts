@@ -37,7 +37,7 @@ export function share(): Shared {
   const key = Symbol.for(`val-emulator ${packageVersion()}: SQLite`);
   const found: Shared | undefined = Reflect.get(workerThreads, key);
   if (found) return found;
-  // Of the main context, since the one of a test file ends before the thread.
+  // Of the main context, since the context of a test file ends before the thread.
   const made: Shared = runInThisContext('({ signals: new Int32Array(2), expected: 0, emulators: 0, lastId: 0 })');
   Reflect.set(workerThreads, key, made);
   return made;
